@@ -1,11 +1,14 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run web-dev worker test test-fast coverage check bench eval studio lock clean
+.PHONY: help setup run web-dev worker test test-needs test-servers page test-fast coverage check bench eval studio lock clean
 
 PYTHON ?=
 ARGS ?=
 bin := .venv/bin
 studio := .venv-studio/bin
 export PYTHON
+
+# The many processes that tests start would else compile all modules anew, each for itself.
+export PYTHONDONTWRITEBYTECODE :=
 
 # Of tests: one more than cores, up to four, since many tests wait for processes that they have started or killed.
 processes = $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 3 ? cores + 1 : 4)))
@@ -35,16 +38,23 @@ worker: setup ## Work on runs of flows beside a service with the same MATHTHERA_
 	@$(bin)/celery --app maththera.celery_worker worker --pool threads --concurrency 16 --beat \
 	    --schedule "$${MATHTHERA_DATA_DIR:-var}/beat" --without-mingle --without-gossip $(ARGS)
 
-test: setup .venv-studio/.ready ## Run all tests, with a real Redis, PostgreSQL, browser and LangGraph's own server
+# All at once, since each mostly waits for a network; behind `setup`, for two of them may need apt, which runs alone.
+test-needs: setup
+	@$(MAKE) --no-print-directory --jobs 3 .venv-studio/.ready test-servers page
+
+test-servers:
 	@scripts/test_servers .venv
+
+page:
 	@scripts/web
+
+test: test-needs ## Run all tests, with a real Redis, PostgreSQL, browser and LangGraph's own server
 	@$(bin)/python -m pytest --require-servers --numprocesses $(processes) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-fast: setup ## Run the tests that take no second each, with the servers that are there
 	@$(bin)/python -m pytest -m "not slow" $(ARGS)
 
-coverage: setup .venv-studio/.ready ## Run all tests and demand every branch of the arithmetic and tutoring rules
-	@scripts/test_servers .venv
+coverage: test-needs ## Run all tests and demand every branch of the arithmetic and tutoring rules
 	@$(bin)/python -m pytest --require-servers --cov $(ARGS)
 	@$(bin)/coverage report --include "maththera/arithmetic/*,maththera/tutoring/*" --fail-under 100
 
@@ -58,6 +68,7 @@ eval: setup ## Repeat the tables of docs/simulation.md: simulated children with 
 	@$(bin)/maththera simulate knowing --children 600 --seed 2027
 
 bench: setup ## Measure everything that docs/benchmarks.md reports
+	@scripts/web
 	@scripts/test_servers .venv
 	@$(bin)/python -m benchmarks $(ARGS)
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import (
+    bench_adult_page,
+    bench_author,
     bench_chat,
     bench_checkpoint,
     bench_commands,
@@ -23,6 +25,7 @@ from benchmarks import (
     bench_guard_intent,
     bench_leaks,
     bench_lessons,
+    bench_page,
     bench_start,
     bench_text2sql,
     bench_tools,
@@ -49,6 +52,9 @@ PARTS: Final[dict[str, Callable[[], Section]]] = {
     "flood": bench_flood.measure,
     "grading": bench_grading.measure,
     "checkpoint": bench_checkpoint.measure,
+    "page": bench_page.measure,
+    "author": bench_author.measure,
+    "adult_page": bench_adult_page.measure,
     "start": bench_start.measure,
 }
 REPORT: Final = Path(__file__).parent.parent / "docs" / "benchmarks.md"

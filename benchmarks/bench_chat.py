@@ -18,7 +18,10 @@ from benchmarks.report import Cell, Section, Target, at_most, percentile, table
 from benchmarks.servers import TOKEN, Client, Running, free_port, running, service, stores
 from benchmarks.speaker import WORDS
 from benchmarks.streams import Reader, Stream
+from maththera.chat.coach.asks import AskReader
 from maththera.settings import home
+from tests.support.coach_world import Thread, play
+from tests.support.utterances import utterances
 
 T = TypeVar("T")
 
@@ -30,6 +33,7 @@ SECONDS: Final = 4.0
 OPEN: Final = 2_000
 OPENING: Final = 24  # at the same time: they are opened as fast as the service lets them
 LOOKS: Final = 200
+DOUBTFUL: Final = 20
 QUESTIONS: Final = (
     "내 성적 보여줘",
     "내 약점을 분석해줘",
@@ -88,7 +92,25 @@ def measure() -> Section:
         ["of them answered by the rules, as the model was not heard to the end", many["by_rules"]],
         ["errors told in them", many["errors"]],
     ]
-    return Section("Chat", _TEXT, targets, [table(("one client, ms", "p50", "p95"), rows), table(("", ""), figures)])
+    doubtful = table(("asked of the coach", "answered; the most doubtful, for people to read"), _run(_doubtful()))
+    tables = [table(("one client, ms", "p50", "p95"), rows), table(("", ""), figures), doubtful]
+    return Section("Chat", _TEXT, targets, tables)
+
+
+async def _doubtful() -> list[list[Cell]]:
+    """The questions of the half `test` whose two likeliest asks are nearest to each other, with the coach's answers."""
+    reader = AskReader.load(home())
+
+    def lead(said: str) -> float:
+        first, second, *_ = reader.ranked(said, follows=False)
+        return first[1] - second[1]
+
+    asked = [said for letter, texts in utterances("intents", "test").items() if letter != "D" for said in texts]
+    threads = [
+        Thread(id=said, who="student", child="하늘", open_task=None, lines=[{"say": said}])
+        for said in sorted(asked, key=lead)[:DOUBTFUL]
+    ]
+    return [[heard.line["say"], heard.answer.replace("\n", " / ")] async for heard in play(threads)]
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:

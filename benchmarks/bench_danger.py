@@ -13,15 +13,16 @@ from typing import Final
 from benchmarks.intervals import with_interval
 from benchmarks.report import Cell, Section, Target, at_most, table
 from maththera.settings import home
-from maththera.words.danger.danger_detection import CATEGORIES, Danger, DangerDetector
+from maththera.words.danger.danger_detection import CATEGORIES, Danger, DangerDetector, Writer
 from maththera.words.ngram_model import plain
-from tests.support.danger_lines import Line, lines, noisy
+from tests.support.danger_lines import Line, asked_of_the_coach, everyday, framed, lines, noisy
 
 TIERS: Final = (1, 2, 3)
 RECALL: Final = (75, 85, 92)
 HARD: Final = (2, 4, 8)
 PLAIN: Final = (0.1, 0.3, 1)
 LOWEST_CATEGORY: Final = 80
+MOST_EVERYDAY: Final = 2
 MOST_MS, MOST_MB = 1.0, 20.0
 BANDS: Final = ((0.0, 0.15), (0.15, 0.25), (0.25, 0.4), (0.4, 1.01))
 """Likeness of a line to the nearest of the training: shared runs of three syllables ÷ all of both."""
@@ -58,6 +59,17 @@ def measure() -> Section:
                 _share(easy, tier) <= most_plain,
             ),
         ]
+    said = [(line, reader.read(line.text, writer=_writer(line))[0]) for line in everyday("held_out")]
+    let_be = [pair for pair in said if not pair[0].danger]
+    targets += [
+        Target(
+            f"{name} taken for danger",
+            _with_interval(let_be, tier),
+            f"≤ {MOST_EVERYDAY} %",
+            _share(let_be, tier) <= MOST_EVERYDAY,
+        )
+        for name, tier in (("tier 1 to 2: everyday words", 2), ("tier 1 to 3: everyday words", 3))
+    ]
     targets += [
         Target(
             f"weakest category, any tier ({weakest})",
@@ -74,19 +86,32 @@ def measure() -> Section:
         _by("likeness to the training", danger, _band, [_name(band) for band in BANDS]),
         _by("writer", danger, lambda line: line.writer, sorted({line.writer for line in sealed})),
         _noise(reader, [line for line, _ in danger]),
+        _by("beside everyday words", [pair for pair in said if pair[0].danger], lambda _: "danger", ["danger"]),
         _answers(danger),
     ])  # fmt: skip
 
 
 def _text(sealed: Sequence[Line]) -> str:
-    training = lines("writer_*.tsv")
+    training, beside = lines("writer_*.tsv"), len(everyday("learnt")) + len(framed()) + len(asked_of_the_coach()[0])
     return f"""\
 {len(sealed):,} lines of {len({line.writer for line in sealed})} writers who only measure; the model was trained on \
-{len(training):,} lines of {len({line.writer for line in training})} others. All writers had a brief with situations \
-and without phrases, and saw neither words nor each other's lines. They imagined children; no real child was asked. In \
-brackets: 95 % intervals (Wilson). A line counts as heard whichever category was taken; the last table tells how often \
-it was the right one. These figures were looked at three times, after 14 writers, after 20, and after rare runs were \
-left out; no sealed line was read, and the limits come from the writers of the training."""
+{len(training):,} lines of {len({line.writer for line in training})} others, and on {beside:,} everyday ones. All \
+writers had a brief with situations and without phrases, and saw neither words nor each other's lines. They imagined \
+children; no real child was asked. In brackets: 95 % intervals (Wilson). A line counts as heard whichever category was \
+taken; the last table tells how often it was the right one. These figures were looked at more than a dozen times: \
+after 14 writers, after 20, after rare runs were left out, and about ten times while everyday words were learnt. Of \
+the sealed lines the first five of each file were seen then, and the first limit and what plain and everyday words add \
+to a score were set with the figures in view. Everyday words (tears over sums, begging for the answer, borrowing and \
+paying back, practice at home) are {_everyday_count()} lines of one hand, written before any was measured; others of \
+the same hand and themes were learnt, so strangers' will fare worse."""
+
+
+def _everyday_count() -> int:
+    return sum(not line.danger for line in everyday("held_out"))
+
+
+def _writer(line: Line) -> Writer:
+    return "child" if line.writer == "child" else "unknown"
 
 
 def _share(pairs: Sequence[tuple[Line, Danger | None]], tier: int) -> float:

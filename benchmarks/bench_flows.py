@@ -5,6 +5,7 @@ import operator
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Annotated, Any, Final, TypedDict
 
 from langgraph.checkpoint.memory import InMemorySaver
@@ -61,7 +62,7 @@ _THREAD: Final[Any] = {"configurable": {"thread_id": "t"}, "recursion_limit": ST
 
 def measure() -> Section:
     """Best of several rounds beside the median, as other work on the machine only ever adds."""
-    reading = {count: _times(lambda count=count: _read(_chain(count))) for count in (STEPS, MANY_STEPS)}
+    reading = {count: _times(partial(_read, _chain(count))) for count in (STEPS, MANY_STEPS)}
     running = played.run(_running())
     overhead = running["flow"] / running["graph"]
     chains = running["chains"] / (CHAIN * SLOW)
@@ -78,7 +79,7 @@ def measure() -> Section:
         ),
         at_most(f"foreach over {ITEMS:,} items beside a bare semaphore", foreach, 1.2, " ×", 2),
     ]
-    rows = [
+    rows: list[tuple[str, float, float | None]] = [
         (f"check and compile {count:,} steps, best of {ROUNDS}", 1_000 * min(times), 1_000 * statistics.median(times))
         for count, times in reading.items()
     ]

@@ -53,7 +53,7 @@ def lesson() -> CompiledGraph:
     from maththera.lessons.agents.model_drafts import DraftWriter
     from maththera.lessons.content import LessonContent
     from maththera.lessons.graph import build
-    from maththera.lessons.graph_input import LessonInput, opened_lesson
+    from maththera.lessons.lesson_requests import LessonInput, opened_lesson
     from maththera.runtime.graph_input import validate_input
     from maththera.settings import Settings
     from maththera.words.danger.message_safety import MessageSafety
@@ -75,7 +75,7 @@ GRAPHS: Final[Mapping[str, Callable[[], CompiledGraph]]] = {"tutoring": tutoring
 def callees() -> Mapping[str, Callee]:
     """What the built-in graphs take from the flows that call them."""
     from maththera.chat.graph_input import ChatInput
-    from maththera.lessons.graph_input import LessonInput
+    from maththera.lessons.lesson_requests import LessonInput
     from maththera.tutoring.graph_input import SessionInput
 
     models: dict[str, type[GraphInput]] = {"tutoring": SessionInput, "chat": ChatInput, "lesson": LessonInput}

@@ -15,9 +15,8 @@ from prometheus_client import CollectorRegistry
 
 from maththera.app.celery_launch import DUE, TASK, celery_app, celery_launcher, mark_taken_up
 from maththera.app.execution_resources import open_executions, run_and_log
-from maththera.executions.flow_metrics import FlowMetrics
 from maththera.executions.service import Executions
-from maththera.executions.worker_figures import WorkerFigures
+from maththera.executions.worker_metrics import FlowMetrics, WorkerMetrics
 from maththera.flows.runs.run_context import DRAIN_SECONDS
 from maththera.llm.model_client import Models
 from maththera.runtime.logging import set_up_logging
@@ -85,7 +84,7 @@ class Worker:
         models = Models.from_settings(settings)
         self._stack.push_async_callback(models.aclose)
         registry = CollectorRegistry()
-        counted = WorkerFigures(self._redis, registry)
+        counted = WorkerMetrics(self._redis, registry)
         self._stack.push_async_callback(counted.hand_over)
         launch = celery_launcher(str(settings.celery), self._redis)
         self._executions = await self._stack.enter_async_context(

@@ -52,6 +52,11 @@ class Settings(BaseSettings):
         max_length=300,
         description="Where people reach the service; links to reports begin with it. Default: where it listens.",
     )
+    studio_url: str | None = Field(
+        None,
+        max_length=500,
+        description="LangGraph Studio with these flows; `{flow}` stands for the name of one. Default: no link to it.",
+    )
     admin_token: SecretStr | None = Field(
         None, description="The first admin token. Default: made at first start and printed once."
     )
@@ -150,7 +155,7 @@ class Settings(BaseSettings):
         _require_http(url)
         return url.rstrip("/")
 
-    @field_validator("llm_base_url", "otlp_endpoint")
+    @field_validator("llm_base_url", "otlp_endpoint", "studio_url")
     @classmethod
     def _http_scheme(cls, url: str | None) -> str | None:
         if url is not None:

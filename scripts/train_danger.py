@@ -3,9 +3,10 @@
 
     PYTHONPATH=. .venv/bin/python scripts/train_danger.py [--check]
 
-Every line is learnt as it stands and in a copy with typos or lost spaces. The limits in danger.yaml are set on the
-scores that it prints: each line's, by a model that had not seen its writer. `--check` writes nothing. The lines of the
-sealed writers are not read here.
+Every line is learnt as it stands and in a copy with typos or lost spaces. `--check` writes nothing and prints what the
+limits in danger.yaml mean: the scores are each line's, by a model that had not seen its writer. The lines of the
+sealed writers are not read here, nor those of everyday words that only measure. What children say to the coach is no
+danger; what they say when they have lost heart only tells sadness from the other categories.
 """
 
 import argparse
@@ -16,9 +17,11 @@ import numpy as np
 import training
 
 from maththera.words.danger.danger_detection import CATEGORIES
-from tests.support.danger_lines import Line, lines
+from tests.support.danger_lines import Line, asked_of_the_coach, everyday, framed, lines
 
-PLAIN_WEIGHT: Final = 3.0  # an ordinary line that is taken for danger costs more than a hard one
+WEIGHTS: Final = {"hard": 1.6, "plain": 3.6, "everyday": 4.0}
+"""What it costs to take such a line for danger; not to hear danger costs 1. Plain and everyday lines are said each
+day."""
 FEWEST: Final = 5  # lines that a run must stand in: rarer ones crowd out better ones
 MOST: Final = 120_000  # runs that are kept: those with the largest weights
 
@@ -27,18 +30,21 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--check", action="store_true")
     check_only = asked.parse_args().check
-    known = lines("writer_*.tsv")
-    twice = [*known, *known]
-    names, matrix = training.counted(training.with_noise([line.text for line in known]), FEWEST)
+    coach, lost_heart = asked_of_the_coach()
+    known = (*lines("writer_*.tsv"), *everyday("learnt"), *framed(), *coach)
+    every = [*known, *lost_heart]
+    twice = [*every, *every]
+    names, matrix = training.counted(training.with_noise([line.text for line in every]), FEWEST)
     danger = np.array([line.danger for line in twice])
-    costs = np.array([(PLAIN_WEIGHT if line.label == "plain" else 1.0) for line in twice])
-    writers = np.array([line.writer for line in twice])
+    clear = np.tile(np.arange(len(every)) < len(known), 2)
+    costs = np.array([WEIGHTS.get(line.label, 1.0) for line in twice])[clear]
+    writers = np.array([line.writer for line in twice])[clear]
     print(f"{len(known)} lines of {len(set(writers))} writers, {matrix.shape[1]} runs", file=sys.stderr)
-    report(known, training.held_out(matrix, danger, costs, writers, len(known), MOST))
     if check_only:
+        report(known, training.held_out(matrix[clear], danger[clear], costs, writers, len(known), MOST))
         return
     kinds = training.kinds_of(matrix[danger], CATEGORIES, [line.label for line in twice if line.danger])
-    training.write("danger", names, training.fit(matrix, danger, costs), MOST, kinds)
+    training.write("danger", names, training.fit(matrix[clear], danger[clear], costs), MOST, kinds)
 
 
 def report(known: tuple[Line, ...], unseen: Any) -> None:

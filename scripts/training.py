@@ -90,12 +90,14 @@ def held_out(matrix: Any, wanted: Any, costs: Any, writers: Any, count: int, mos
     return found
 
 
-def kinds_of(matrix: Any, categories: Sequence[str], labels: Sequence[str]) -> Kinds:
+def kinds_of(
+    matrix: Any, categories: Sequence[str], labels: Any, fewest: int = KINDS_FEWEST, strength: float = 3.0
+) -> Kinds:
     """What tells the categories of the lines apart."""
-    often = np.where(np.asarray(matrix.sum(0)).ravel() >= KINDS_FEWEST)[0]
+    often = np.where(np.asarray(matrix.sum(0)).ravel() >= fewest)[0]
     own = matrix[:, often]
     sizes = np.sqrt(np.maximum(np.asarray(own.sum(1)).ravel(), 1))
-    kinds = LogisticRegression(C=3.0, class_weight="balanced", max_iter=400)
+    kinds = LogisticRegression(C=strength, class_weight="balanced", max_iter=400)
     kinds.fit(sparse.diags(1 / sizes) @ own, labels)
     order = [list(kinds.classes_).index(name) for name in categories]
     weights = dict(zip(often, np.round(kinds.coef_[order].T * SCALE).astype(int), strict=True))

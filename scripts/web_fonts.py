@@ -14,12 +14,15 @@ from fontTools import subset
 HOME: Final = Path(__file__).parent.parent
 FONTS: Final = HOME / "web" / "fonts"
 _PACKAGE: Final = "pretendard@1.3.9"
+_SYLLABLES: Final = "U+AC00-D7A3"
+"""What `rest` is asked for: no other sign, such as an animal's, makes a tablet fetch it."""
 _WEIGHTS: Final = {500: "Medium", 700: "Bold"}
 _SIGNS: Final = {*map(chr, range(0x20, 0x7F)), *"×÷−□○·…–—‘’“”~→←↑↓"}
 _FEATURES: Final = ["tnum", "cv01", "cv03", "cv04", "kern"]
 _CHILD_TEXTS: Final = (
     "configs/tutoring/feedback.yaml",
     "configs/tutoring/trainings.yaml",
+    "configs/tutoring/stories.yaml",
     "configs/tutoring/session_rules.yaml",
     "configs/knowledge/skills.yaml",
     "configs/words/danger_answers.yaml",
@@ -78,10 +81,10 @@ def main() -> None:
         for weight, name in _WEIGHTS.items():
             for part in ("rest", "child"):  # the later one comes first where both have a character
                 _write(public / "static" / f"Pretendard-{name}.otf", FONTS / f"{part}-{weight}.woff2", parts[part])
-                only = f" unicode-range: {_ranges(parts[part])};" if part == "child" else ""
+                covers = _ranges(parts[part]) if part == "child" else _SYLLABLES
                 css.append(
                     f'@font-face {{ font-family: "Pretendard"; font-weight: {weight}; font-display: block; '
-                    f'src: url("./{part}-{weight}.woff2") format("woff2");{only} }}'
+                    f'src: url("./{part}-{weight}.woff2") format("woff2"); unicode-range: {covers}; }}'
                 )
         licence = re.sub(r"\r\n", "\n", Path(folder, "package", "dist", "LICENSE.txt").read_text("utf-8"))
         (FONTS / "LICENSE.txt").write_text(licence, "utf-8")

@@ -17,6 +17,19 @@ _USED: Final = (
     "/api/v1/me",
     "/api/v1/classes",
     "/api/v1/reviews",
+    "/api/v1/procedures",
+    "/api/v1/attention",
+    "/api/v1/access-log",
+    "/api/v1/chat",
+    "/api/v1/lessons",
+    "/api/v1/observations",
+    "/api/v1/operations",
+    "/api/v1/requests",
+    "/api/v1/tokens",
+    "/api/v1/flows",
+    "/api/v1/flow-schema",
+    "/api/v1/executions",
+    "/api/v1/tools",
 )
 
 

@@ -12,14 +12,24 @@ const size = (suffix, fits) =>
     .reduce((sum, name) => sum + statSync(join(ASSETS, name)).size / 1000, 0);
 const first = (name) => shell.includes(name.replace(/\.gz$/, ""));
 const adult = (name) => name.startsWith("Adult");
+const author = (name) => name.startsWith("Author");
+const talks = (name) => /^(Talk|Lesson|stream)/.test(name);
 
 const budgets = [
   ["the child's first script", size(".js.gz", first), 40],
   ["the child's first style", size(".css.gz", first), 8],
-  ["the widgets", size(".js.gz", (name) => !first(name) && !adult(name)), 35],
+  [
+    "the widgets",
+    size(".js.gz", (name) => !first(name) && !adult(name) && !author(name) && !talks(name)),
+    35,
+  ],
+  ["talk and lesson", size(".js.gz", talks), 20],
   ["the child's fonts", size(".woff2", (name) => name.startsWith("child")), 85],
   ["the adults' page", size(".js.gz", adult), 60],
+  ["the authors' page", size(".js.gz", author), 220],
 ];
 const over = budgets.filter(([, found, allowed]) => found > allowed);
+if (process.argv.includes("--all"))
+  for (const [what, found] of budgets) console.log(`${what}: ${found.toFixed(1)} kB`);
 for (const [what, found, allowed] of over) console.error(`${what}: ${found.toFixed(1)} kB of ${allowed}`);
 process.exit(over.length ? 1 : 0);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -25,15 +26,46 @@ function compressed(): Plugin {
   };
 }
 
+/** Whether a part of the build is of the adults' pages: a child's device needs none of them. */
+function isAdults({ moduleIds }: { moduleIds: string[] }): boolean {
+  return moduleIds.some((id) => /\/src\/(adult|chat|guardian|operator|words)\//.test(id));
+}
+
+/** What the service worker keeps: the shell, and all that a child may need; the rest font comes when it is used. */
+function keptOnDevice(): Plugin {
+  return {
+    name: "kept-on-device",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const worker = bundle["sw.js"];
+      if (worker?.type !== "chunk") throw new Error("there is no service worker");
+      const adults = Object.values(bundle).filter((part) => part.type === "chunk" && isAdults(part));
+      const styles = adults.flatMap((part) => [...(part.viteMetadata?.importedCss ?? [])]);
+      const kept = (name: string) => /^assets\/(?!Adult|Author|rest-)/.test(name) && !styles.includes(name);
+      const assets = Object.keys(bundle).filter(kept);
+      const files = ["/", ...assets.map((name) => `/${name}`), "/manifest.webmanifest", "/icon.svg"];
+      const version = createHash("sha256").update(files.join()).digest("hex").slice(0, 16);
+      worker.code = `const KEPT = ${JSON.stringify({ version, files })};\n${worker.code}`;
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte(), compressed()],
+  plugins: [svelte(), keptOnDevice(), compressed()],
   build: {
     outDir: DIST,
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      input: { index: "index.html", sw: "src/sw.ts" },
+      output: {
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+        chunkFileNames: (chunk) => `assets/${isAdults(chunk) ? "Adult-" : ""}[name]-[hash].js`,
+      },
+    },
   },
   server: { port: 5173, proxy: { "/api": SERVICE, "/healthz": SERVICE } },
   test: { include: ["tests/**/*.test.ts"] },

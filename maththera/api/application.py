@@ -16,45 +16,63 @@ from starlette.staticfiles import StaticFiles
 from maththera.api import (
     access_log,
     ag_ui,
+    attention,
     chat,
+    class_overview,
+    class_sheets,
     classes,
     commands,
     consents,
+    conversations,
     execution_actions,
     executions,
     files,
+    flow_inspection,
     flow_runs,
     flows,
+    free_play,
     goals,
+    guardian_requests,
     health,
     lessons,
+    letters,
     mcp_endpoint,
     observations,
     openai_chat,
+    openai_events,
+    operations,
     page,
     papers,
+    procedure_language,
+    procedure_versions,
+    procedures,
     ratings,
     reports,
+    review_clusters,
     reviews,
     rule_candidates,
     schedules,
+    session_steps,
     sessions,
     sign_in,
+    student_overview,
     student_progress,
-    student_reports,
+    student_turns,
     students,
+    tokens,
     tools,
     traces,
     turns,
 )
-from maththera.api.composition import Content, open_resources
+from maththera.api.composition import open_resources
 from maththera.api.http_layer import openapi_document, problem_details
 from maththera.api.http_layer.connection_limits import ConnectionState
 from maththera.api.http_layer.metrics import Metrics
 from maththera.api.http_layer.middleware import RequestMiddleware
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.openai_events import CompletionFrame
-from maththera.api.turn_events import TurnFrame
+from maththera.api.turns import TurnFrame
+from maththera.app.content import Content
 from maththera.runtime.logging import set_up_logging
 from maththera.runtime.tracing import start_tracing, stop_tracing
 from maththera.runtime.turns import RequestIdReused
@@ -69,7 +87,9 @@ _ROUTED: Final = (
     turns,
     observations,
     traces,
+    session_steps,
     chat,
+    conversations,
     ag_ui,
     openai_chat,
     papers,
@@ -79,22 +99,34 @@ _ROUTED: Final = (
     executions,
     execution_actions,
     flows,
+    flow_inspection,
     flow_runs,
     schedules,
     lessons,
     tools,
-    reports,
     students,
+    student_overview,
     student_progress,
-    student_reports,
+    student_turns,
+    reports,
     goals,
+    letters,
+    guardian_requests,
+    free_play,
     consents,
     access_log,
+    tokens,
+    operations,
     rule_candidates,  # before `reviews`, which takes any id
+    review_clusters,  # as well
+    procedure_language,
+    procedure_versions,  # before `procedures`, which takes any id
+    procedures,
     reviews,
+    attention,
     health,
 )
-_WITH_ERRORS: Final = (chat, executions, flows, schedules, lessons, papers, ratings, reviews)
+_WITH_ERRORS: Final = (chat, executions, flows, schedules, lessons, papers, ratings, reviews, procedures)
 """Modules that answer their domain's errors."""
 _GARBAGE_THRESHOLDS: Final = (10_000, 20, 50)
 """New objects until the youngest are looked at; times of that until the older ones are, and of these until all are."""
@@ -146,7 +178,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     for module in _ROUTED:
         app.include_router(module.router)
-    for router in (sign_in.auth, sign_in.me, classes.router, classes.cards):
+    for router in (sign_in.auth, sign_in.me, classes.router, classes.cards, class_overview.router, class_sheets.router):
         app.include_router(router)
     mcp_endpoint.install(app)
     _install_documentation(app)
@@ -158,6 +190,7 @@ def create_app(settings: Settings) -> FastAPI:
     _install_domain_errors(app)
     for module in _WITH_ERRORS:
         module.install_errors(app)
+    openai_events.install_errors(app)
     openapi_document.complete(app, CompletionFrame, TurnFrame)
     return app
 

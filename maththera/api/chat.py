@@ -22,8 +22,7 @@ from maththera.api.http_layer.sse import RETRY_MS, EventStream
 from maththera.chat.front_ends import FrontEndMessage
 from maththera.chat.service import Conversation, NewTurn, NotAllowed, StudentNeeded, ThreadBusy, ThreadNotFound
 from maththera.json_types import JsonObject
-from maththera.store.access.authorization import Principal, Role
-from maththera.store.access.danger_redaction import redact_for_role
+from maththera.store.access.authorization import Principal, Role, redact_for_role
 from maththera.store.conversations import Message, Profile, Speaker
 from maththera.tutoring.turns.events import Strict
 
@@ -206,7 +205,7 @@ async def follow_chat_run(request: Request, who: Caller, services: Services, run
     last_id = request.headers.get("last-event-id", "")
     await log_access(request, who, "chat", thread.student_id)
     told = services.chat.events(run_id, last_id if _EVENT_ID.fullmatch(last_id) else "0-0", who.role)
-    return EventStream(_frames(told), StartedTurn(run_id, thread.thread_id, (), told).headers)
+    return EventStream(chat_frames(told), StartedTurn(run_id, thread.thread_id, (), told).headers)
 
 
 @router.post(
@@ -263,14 +262,19 @@ def install_errors(app: FastAPI) -> None:
 async def _begin(request: Request, who: Principal, sent: ChatBody) -> EventStream:
     wanted = NewTurn(**sent.model_dump(exclude_none=True))
     begun = await start_turn(request, who, [FrontEndMessage("user", wanted.message)], wanted)
-    return EventStream(_frames(begun.events), begun.headers)
+    return EventStream(chat_frames(begun.events), begun.headers)
 
 
-async def _frames(told: AsyncGenerator[Numbered, None]) -> AsyncGenerator[ServerSentEvent, None]:
+async def chat_frames(told: AsyncGenerator[Numbered, None]) -> AsyncGenerator[ServerSentEvent, None]:
     async with aclosing(told) as events:
         async for number, event in events:
             yield ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
     yield ServerSentEvent(DONE)
+
+
+def known_thread(thread_id: str) -> str:
+    """The id, if it could be one. ThreadNotFound."""
+    return _known(_THREAD_ID, thread_id)
 
 
 def _known(pattern: re.Pattern[str], name: str) -> str:
@@ -297,4 +301,6 @@ def _view(found: Conversation, role: Role) -> ChatThread:
 
 
 def _message(one: Message) -> JsonObject:
-    return {"role": one.role, "text": one.text, "run_id": one.run_id, "at": one.created_at, "detail": one.detail}
+    """Without what the record keeps of an answer for the next turn alone."""
+    told = one.detail and {name: value for name, value in one.detail.items() if name in MessageDetail.model_fields}
+    return {"role": one.role, "text": one.text, "run_id": one.run_id, "at": one.created_at, "detail": told}

@@ -144,7 +144,7 @@ async def execute_command(
         await require_consents(request, sent.student_id, learns=False)
     await executions.ready()
     try:
-        found = await services.commands.understand(sent.command, sent.student_id, sent.context)
+        found = await services.commands.understand(who, sent.command, sent.student_id, sent.context)
         if found.flow is None:
             return _ask_back(found)
         execution_id = await executions.begin(who, found.flow, found.inputs, command=sent.command, request=asked)

@@ -111,14 +111,23 @@ class WarningEvent(Answer):
     message: str
 
 
+class RunError(Answer):
+    """The step at which the run failed, its tool as `server.tool`, and why."""
+
+    step: str
+    tool: str | None
+    code: str
+    message: str
+
+
 class RunFinalEvent(Answer):
-    """The end of the run. `closing`: a sentence for people. `error`: the step that failed, its tool, why."""
+    """The end of the run. `closing`: a sentence for people."""
 
     type: Literal["final"]
     status: Literal["completed", "failed", "cancelled"]
     result: JsonObject | None
     closing: str | None
-    error: JsonObject | None
+    error: RunError | None
 
 
 ExecutionEventKind: TypeAlias = Annotated[

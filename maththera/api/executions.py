@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Fiel
 from redis.exceptions import RedisError
 from sse_starlette import ServerSentEvent
 
-from maththera.api.execution_events import ExecutionFrame
+from maththera.api.execution_events import ExecutionFrame, RunError
 from maththera.api.http_layer.auth import Services, caller_with, log_reads
 from maththera.api.http_layer.identifiers import StudentId
 from maththera.api.http_layer.json_body import ApiRoute
@@ -24,7 +24,7 @@ from maththera.executions.service import BadAnswer, NoSuchExecution, StatusConfl
 from maththera.executions.tool_access import named_students, students_of
 from maththera.flows.flow import InputError
 from maththera.flows.flow_catalog import UnknownFlow
-from maththera.json_types import JsonObject
+from maththera.json_types import JsonObject, JsonSchema
 from maththera.store.access.authorization import Principal, may_run_flows
 from maththera.store.database import RETRY_AFTER_S
 from maththera.store.executions import ExecutionFilter, ExecutionRow, Status
@@ -119,10 +119,21 @@ class ExecutionStep(Answer):
     error: StepError | None
 
 
+class OpenQuestion(Answer):
+    """What a step asks a person. `expires_at`: seconds since 1970, null for ever. `form`: JSON Schema of the answer.
+    `errors`: why the last answer does not fit."""
+
+    step: str
+    question: Any
+    form: JsonSchema
+    expires_at: float | None
+    errors: list[str] | None = None
+
+
 class Execution(Answer):
-    """`waiting`: what a person is asked, step by step. `error`: the step that failed, its tool, why. `safety`: the
-    answer to words that tell of danger; the run still waits. `variant`: the version, where the student's share of the
-    variants chose it. `steps`: of `GET` of one run; null where they are not known (any more)."""
+    """`waiting`: what a person is asked, step by step. `safety`: the answer to words that tell of danger; the run still
+    waits. `variant`: the version, where the student's share of the variants chose it. `steps`: of `GET` of one run;
+    null where they are not known (any more)."""
 
     model_config = example(EXAMPLE_RUN)
 
@@ -138,10 +149,10 @@ class Execution(Answer):
     ended_at: Moment | None
     completed_steps: list[str]
     error_log: list[str]
-    waiting: list[JsonObject]
+    waiting: list[OpenQuestion]
     result: JsonObject | None
     closing: str | None
-    error: JsonObject | None
+    error: RunError | None
     safety: SafetyView | None = None
     steps: list[ExecutionStep] | None = None
 

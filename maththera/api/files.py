@@ -14,8 +14,13 @@ from maththera.api.http_layer.problem_details import ApiProblem
 router = APIRouter(prefix="/api/v1/files", tags=["papers"], route_class=ApiRoute)
 
 _FILE_ID: Final = re.compile(r"[0-9a-f]{32}")
-_MARKDOWN: Final[dict[int | str, Any]] = {
-    200: {"content": {"text/markdown": {"schema": {"type": "string"}, "example": "# 받아올림이 뭐야?\n\n…"}}}
+_CONTENT: Final[dict[int | str, Any]] = {
+    200: {
+        "content": {
+            "text/markdown": {"schema": {"type": "string"}, "example": "# 받아올림이 뭐야?\n\n…"},
+            "text/csv": {"schema": {"type": "string"}, "example": "학생,푼 문제\n하늘,60\n"},
+        }
+    }
 }
 
 
@@ -28,7 +33,7 @@ class MarkdownResponse(Response):
     summary="Download a saved answer",
     response_description="The file",
     response_class=MarkdownResponse,
-    responses=_MARKDOWN | errors("not_found"),
+    responses=_CONTENT | errors("not_found"),
 )
 async def download_file(
     request: Request,
@@ -41,8 +46,9 @@ async def download_file(
     if found is None:
         raise ApiProblem("not_found", "There is no such file.")
     await log_access(request, who, "file", found.student_id)
+    kind = "csv" if found.name.endswith(".csv") else "md"
     headers = {
         "Cache-Control": "private, no-store",
-        "Content-Disposition": f"attachment; filename=\"answer.md\"; filename*=UTF-8''{quote(found.name)}",
+        "Content-Disposition": f"attachment; filename=\"answer.{kind}\"; filename*=UTF-8''{quote(found.name)}",
     }
-    return MarkdownResponse(found.text, headers=headers)
+    return MarkdownResponse(found.text, headers=headers, media_type="text/csv" if kind == "csv" else None)

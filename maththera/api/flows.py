@@ -16,7 +16,7 @@ from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.executions.flow_files import FileChanged, NoSuchFile, NotFlowOwner
 from maththera.executions.flow_files import FlowFile as StoredFile
-from maththera.executions.flow_history import SavedVersion as StoredVersion
+from maththera.executions.flow_files import SavedVersion as StoredVersion
 from maththera.flows import flow as compiled
 from maththera.flows.language.faults import Fault, FlowError
 from maththera.flows.language.yaml_source import normalized_name
@@ -35,7 +35,7 @@ Digest = Annotated[str, Path(description="The `hash` of a text.")]
 FlowAuthor = Annotated[Principal, Depends(flow_user(may_write_flows))]
 
 _HASH: Final = "a8c0dfcd6f0353c487ff2489ed13b66f3e416104c670811477edfd28f700cb8f"
-_TEXT: Final = (
+EXAMPLE_TEXT: Final = (
     "flow:\n  name: 선수개념\n  inputs:\n    - {name: topic, type: string}\n  steps:\n    - id: prerequisites\n"
     "      mcp_call:\n        server: logic-engine-mcp\n        tool: get_prerequisites\n"
     "        params: {concept_id: $inputs.topic}\n  outputs:\n    tree: $prerequisites_result.prerequisite_tree\n"
@@ -70,7 +70,7 @@ _SAVED: Final = {
 
 
 class FlowText(Strict):
-    model_config = example({"text": _TEXT})
+    model_config = example({"text": EXAMPLE_TEXT})
 
     text: Annotated[str, Field(max_length=LONGEST_FLOW)]
 
@@ -78,7 +78,7 @@ class FlowText(Strict):
 class SaveFlowBody(FlowText):
     """`hash`: of the text that was edited, as `GET` gave it; null for a new flow."""
 
-    model_config = example({"text": _TEXT}, {"text": _TEXT, "hash": _HASH})
+    model_config = example({"text": EXAMPLE_TEXT}, {"text": EXAMPLE_TEXT, "hash": _HASH})
 
     hash: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
 
@@ -131,7 +131,7 @@ class FlowFile(Answer):
     """`flow`: null while there are faults. `hash`: what to send when saving."""
 
     model_config = example(
-        {"file": _FLOW["name"], "text": _TEXT, "hash": _HASH, "flow": _FLOW, "faults": [], "warnings": []}
+        {"file": _FLOW["name"], "text": EXAMPLE_TEXT, "hash": _HASH, "flow": _FLOW, "faults": [], "warnings": []}
     )
 
     file: str
@@ -161,7 +161,7 @@ class SavedVersions(Answer):
 
 
 class SavedText(SavedVersion):
-    model_config = example({"file": _FLOW["name"], **_SAVED, "text": _TEXT})
+    model_config = example({"file": _FLOW["name"], **_SAVED, "text": EXAMPLE_TEXT})
 
     file: str
     text: str
@@ -179,7 +179,7 @@ class FlowCheck(Answer):
 async def list_flows(services: Services) -> Flows:
     """Those that can run, and of the others what is wrong with them."""
     catalog = await services.executions.runner.files.catalog()
-    found = [ListedFlow(file=FilePath(flow.path).stem, **_described(flow)) for flow in catalog]
+    found = [ListedFlow(file=FilePath(flow.path).stem, **described(flow)) for flow in catalog]
     return Flows(flows=found, faults=_faults(catalog.faults))
 
 
@@ -303,7 +303,7 @@ def install_errors(app: FastAPI) -> None:
         return ApiProblem("flow_invalid", str(error.faults[0]), errors=errors).response()
 
 
-def _described(flow: compiled.Flow) -> JsonObject:
+def described(flow: compiled.Flow) -> JsonObject:
     return {
         "name": flow.name,
         "version": flow.version,
@@ -323,7 +323,7 @@ def _file(file: StoredFile, flow: compiled.Flow | None, faults: Sequence[Fault] 
         file=file.name,
         text=file.text,
         hash=file.hash,
-        flow=Flow(**_described(flow)) if flow else None,
+        flow=Flow(**described(flow)) if flow else None,
         faults=_faults(faults),
         warnings=_faults(flow.warnings) if flow else [],
     )

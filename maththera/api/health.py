@@ -13,7 +13,7 @@ from maththera.api.http_layer.openapi_document import PUBLIC
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.readiness import State, Status
 from maththera.api.http_layer.response_models import Answer, example
-from maththera.executions.worker_figures import figures
+from maththera.executions.worker_metrics import figures
 
 router = APIRouter(tags=["running"], route_class=ApiRoute)
 

@@ -1,13 +1,11 @@
 """Lessons: begin, say something, look, list the judged sessions."""
 
 import re
-from collections.abc import AsyncGenerator
-from typing import Annotated, Final
+from dataclasses import asdict
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-import orjson
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from redis.exceptions import RedisError
-from sse_starlette import ServerSentEvent
 
 from maththera.api.http_layer.auth import (
     Caller,
@@ -23,20 +21,21 @@ from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.http_layer.sse import RETRY_MS, EventStream
-from maththera.api.lesson_events import LessonFrame
-from maththera.lessons.courses.course import QuestionType
+from maththera.api.http_layer.sse import EventStream
+from maththera.api.lesson_events import LessonFrame, event_frames, safety_frames
+from maththera.json_types import JsonObject
+from maththera.lessons.courses.course import QuestionType, UserType
 from maththera.lessons.lesson_requests import LessonMessage, NewLesson
-from maththera.lessons.service import InvalidLesson, LessonNotFound, LessonService, LessonTurn, WrongStage
-from maththera.lessons.state import SPEAKER, Decision, GradedBy, TutorState, initial_state, public_state
+from maththera.lessons.lesson_states import LessonNotFound
+from maththera.lessons.service import InvalidLesson, LessonService, WrongStage
+from maththera.lessons.state import SPEAKER, GradedBy, Stage, TutorState, initial_state, public_state
 from maththera.runtime.leases import LeaseTimeout
-from maththera.store.access.authorization import Principal, Role
-from maththera.store.access.danger_redaction import redact_for_role
+from maththera.store.access.authorization import Principal, redact_for_role
 from maththera.store.database import RETRY_AFTER_S, StoreUnavailable
-from maththera.words.danger.message_safety import SafetyResult
 
 router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"], route_class=ApiRoute)
 
+RecordedDecision: TypeAlias = Literal["proceed", "retry", "forced"]
 LessonId = Annotated[str, Path(description="As `POST /api/v1/lessons` gave it.")]
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _EVENT_ID: Final = re.compile(r"[0-9]{1,20}-[0-9]{1,20}")
@@ -97,16 +96,17 @@ class Lesson(Answer):
 
 
 class JudgedSession(Answer):
-    """`is_correct`: of multiple choice 1 or 0, of sentences 0 to 100, as `rule_score`, which the rules alone give.
-    `graded_by` says whose score `is_correct` is. Both are null where they were not kept, `problem_id` and `given` where
-    the question is no problem of the ladder."""
+    """`decision`: `forced` where the lesson went on although the chapter was not passed. `is_correct`: of multiple
+    choice 1 or 0, of sentences 0 to 100, as `rule_score`, which the rules alone give. `graded_by` says whose score
+    `is_correct` is. Both are null where they were not kept, `problem_id` and `given` where the question is no
+    problem of the ladder."""
 
     session_id: str
     lesson_id: str
     course: str
     chapter: int
     session_count: int
-    decision: Decision
+    decision: RecordedDecision
     session_start_time: Moment
     session_end_time: Moment
     question_number: int
@@ -131,6 +131,98 @@ class JudgedSessions(Answer):
     next: str | None
 
 
+class ChapterView(Answer):
+    """A chapter of a course; `unit` is the curriculum's, if it has one."""
+
+    chapter: int
+    title: str
+    unit: str | None
+    objectives: list[str]
+
+
+class CourseView(Answer):
+    """A course that lessons can be begun with."""
+
+    course: str
+    title: str
+    description: str
+    kind: Literal["arithmetic", "general"]
+    chapters: list[ChapterView]
+
+
+class CourseList(Answer):
+    """Every course; the one that is taken where none is named stands first."""
+
+    model_config = example({
+        "courses": [{
+            "course": "arithmetic", "title": "수와 연산", "description": "9까지의 수에서 곱셈과 나눗셈까지.",
+            "kind": "arithmetic",
+            "chapters": [{
+                "chapter": 1, "title": "9까지의 수, 하나 더 하나 덜", "unit": "Cur-C1",
+                "objectives": ["어떤 수보다 하나 더 많은 수와 하나 더 적은 수를 바로 말할 수 있어."],
+            }],
+        }],
+    })  # fmt: skip
+
+    courses: list[CourseView]
+
+
+class OpenLessonView(Answer):
+    """A lesson that can be gone on with."""
+
+    lesson_id: str
+    course: str
+    title: str
+    chapter: int
+    chapter_title: str
+    user_type: UserType
+    stage: Stage
+    session_count: int
+
+
+class OpenLessonList(Answer):
+    """The newest first."""
+
+    model_config = example({
+        "lessons": [{
+            "lesson_id": _EXAMPLE_ID, "course": "arithmetic", "title": "수와 연산", "chapter": 1,
+            "chapter_title": "9까지의 수, 하나 더 하나 덜", "user_type": "beginner", "stage": "theory_completed",
+            "session_count": 1,
+        }],
+    })  # fmt: skip
+
+    lessons: list[OpenLessonView]
+
+
+class Transcript(Answer):
+    """All that was said in a completed session. An item has `agent_name` (`learner` for the learner's), `message`,
+    `timestamp`, `message_type` and `session_stage`; of the type `tool` are notes on what an agent did."""
+
+    session_id: str
+    chapter: int
+    session_count: int
+    decision: RecordedDecision
+    session_start_time: Moment
+    session_end_time: Moment
+    conversations: list[JsonObject]
+
+
+class TranscriptList(Answer):
+    """In their order."""
+
+    model_config = example({
+        "sessions": [{
+            "session_id": _JUDGED["session_id"], "chapter": 1, "session_count": 1, "decision": "retry",
+            "session_start_time": _BEGUN, "session_end_time": _JUDGED["session_end_time"], "conversations": [_WELCOME],
+        }],
+    })  # fmt: skip
+
+    sessions: list[Transcript]
+
+
+_RESUMED: Final[dict[int | str, Any]] = {200: {"model": Lesson, "description": "The last lesson, with `resume`"}}
+
+
 async def _sender(request: Request, services: Services, lesson_id: LessonId) -> Principal:
     who = await message_sender(request)
     authorize(who, "write", await _owner(services.lessons, lesson_id))
@@ -140,9 +232,9 @@ async def _sender(request: Request, services: Services, lesson_id: LessonId) -> 
 @router.post(
     "",
     status_code=201,
-    summary="Begin a lesson",
+    summary="Begin a lesson, or go on with the last one",
     response_description="The lesson with its welcome",
-    responses=errors("not_found"),
+    responses=_RESUMED | errors("not_found"),
 )
 async def create_lesson(
     request: Request, response: Response, who: FreshCaller, services: Services, wanted: JsonBody[NewLesson]
@@ -151,7 +243,11 @@ async def create_lesson(
     authorize(who, "write", wanted.student_id)
     await require_consents(request, wanted.student_id, fresh=True)
     await log_access(request, who, "lesson", wanted.student_id)
-    lesson_id, state = await services.lessons.create(wanted)
+    if wanted.resume and (found := await services.lessons.unfinished(wanted)) is not None:
+        response.status_code = 200
+        lesson_id, state = found[0], redact_for_role(who.role, found[1])
+    else:
+        lesson_id, state = await services.lessons.create(wanted)
     response.headers["Location"] = f"{router.prefix}/{lesson_id}"
     return _lesson(services, who, lesson_id, state)
 
@@ -185,10 +281,10 @@ async def send_lesson_message(
         if heard.told is None:
             raise
         state = await lessons.state(lesson_id) if isinstance(why, WrongStage | ApiProblem) else None
-        return EventStream(_safety_frames(heard, who.role, inbox["request_id"], state), _NO_STORE)
+        return EventStream(safety_frames(heard, who.role, inbox["request_id"], state), _NO_STORE)
     last_id = request.headers.get("last-event-id", "")
     headers = {**_NO_STORE, **(_REPLAYED if turn.replayed else {})}
-    frames = _frames(lessons, turn, last_id if _EVENT_ID.fullmatch(last_id) else None)
+    frames = event_frames(lessons, turn, last_id if _EVENT_ID.fullmatch(last_id) else None)
     return EventStream(frames, headers)
 
 
@@ -213,6 +309,63 @@ async def list_judged_sessions(
     found = await services.learners.profiles.lessons.judged(user_id, limit, before)
     following = found[-1]["session_id"] if len(found) == limit else None
     return JudgedSessions(sessions=[JudgedSession.model_validate(one) for one in found], next=following)
+
+
+@router.get("/courses", summary="What can be learned", response_description="The courses with their chapters")
+async def list_courses(_: Caller, services: Services) -> CourseList:
+    courses = services.lessons.courses.values()
+    return CourseList(courses=[
+        CourseView(
+            course=one.id, title=one.head.title, description=one.head.description, kind=one.head.kind,
+            chapters=[
+                ChapterView(chapter=each.chapter, title=each.title, unit=each.unit, objectives=[*each.objectives])
+                for each in one.chapters.values()
+            ],
+        )
+        for one in sorted(courses, key=lambda one: one.head.kind)
+    ])  # fmt: skip
+
+
+@router.get(
+    "/open",
+    summary="A learner's lessons that can be gone on with",
+    response_description="The newest first",
+    responses=errors("not_found"),
+)
+async def list_open_lessons(
+    request: Request,
+    who: Caller,
+    services: Services,
+    user_id: Annotated[str, Query(max_length=64, description="The learner.")],
+) -> OpenLessonList:
+    """Those that have not come to their end; a message to one of them goes on where it stands."""
+    authorize(who, "read", user_id)
+    await log_access(request, who, "lessons", user_id)
+    courses = services.lessons.courses
+    return OpenLessonList(lessons=[
+        OpenLessonView(
+            **asdict(one), title=courses[one.course].head.title,
+            chapter_title=courses[one.course].chapters[courses[one.course].nearest_chapter(one.chapter)].title,
+        )
+        for one in await services.lessons.open_lessons(user_id)
+    ])  # fmt: skip
+
+
+@router.get(
+    "/{lesson_id}/sessions",
+    summary="What was said in a lesson",
+    response_description="Its completed sessions",
+    responses=errors("not_found"),
+)
+async def list_transcripts(request: Request, who: Caller, services: Services, lesson_id: LessonId) -> TranscriptList:
+    """A guardian is shown no message about danger, and no answer to one."""
+    student_id = await _owner(services.lessons, lesson_id)
+    authorize(who, "read", student_id)
+    await log_access(request, who, "lesson", student_id)
+    shown = Transcript.model_fields
+    sessions = [asdict(one) for one in await services.lessons.transcripts(lesson_id)]
+    told = redact_for_role(who.role, [{name: one[name] for name in shown} for one in sessions])
+    return TranscriptList(sessions=[Transcript.model_validate(one) for one in told])
 
 
 @router.get(
@@ -254,21 +407,3 @@ async def _owner(lessons: LessonService, lesson_id: str) -> str:
 
 def _lesson(services: Services, who: Principal, lesson_id: str, state: TutorState) -> Lesson:
     return Lesson(lesson_id=lesson_id, state=state, who_reads=services.learners.privacy.who_reads.to(who.role))
-
-
-async def _safety_frames(
-    heard: SafetyResult, role: Role, request_id: str, state: TutorState | None
-) -> AsyncGenerator[ServerSentEvent, None]:
-    """The answer to danger where the lesson cannot take a turn: it is at its end, or a store is down, and then its
-    `state` is not known."""
-    said = {"type": "token", "text": heard.answer}
-    last = {"type": "final", "state": state} if state else {"type": "error", "code": "store_unavailable"}
-    for event in ({"type": "safety", **heard.shown(role)}, said, last):
-        yield ServerSentEvent(orjson.dumps({**event, "request_id": request_id}).decode(), retry=RETRY_MS)
-
-
-async def _frames(
-    lessons: LessonService, turn: LessonTurn, last_id: str | None
-) -> AsyncGenerator[ServerSentEvent, None]:
-    async for number, event in lessons.events(turn, last_id):
-        yield ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)

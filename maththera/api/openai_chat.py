@@ -23,6 +23,7 @@ from maththera.api.chat_turns import (
     ClientMessage,
     StartedTurn,
     conversation_of,
+    refused,
     start_turn,
     student,
     thread_name,
@@ -37,6 +38,7 @@ from maththera.api.openai_events import (
     Completion,
     OpenAiErrors,
     OpenAiRoute,
+    TextLimits,
     error_body,
     error_of,
 )
@@ -73,10 +75,17 @@ class Metadata(_ClientBody):
         None, description="The conversation, which is then kept as one. Also as the header X-Thread-Id."
     )
     difficulty: Annotated[str, Field(max_length=32)] | None = Field(None, description="As in `POST /api/v1/chat`.")
+    levels: Literal["one", "both"] = Field("one", description="Of the assistant's answer: the higher level, or both.")
+
+
+class ResponseFormat(_ClientBody):
+    """Only text is written."""
+
+    type: str
 
 
 class ChatCompletionBody(_ClientBody):
-    """`POST /v1/chat/completions`. Sampling, tools and formats are let be: what is said is not one model's to say."""
+    """`POST /v1/chat/completions`. Sampling and tools are let be: what is said is not one model's to say."""
 
     model_config = example(
         {
@@ -97,6 +106,12 @@ class ChatCompletionBody(_ClientBody):
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     n: Annotated[int, Field(ge=1, le=1)] | None = None
+    max_tokens: Annotated[int, Field(ge=1)] | None = Field(None, description="Estimated. The answer is cut after them.")
+    max_completion_tokens: Annotated[int, Field(ge=1)] | None = Field(None, description="As max_tokens, before it.")
+    stop: str | Annotated[list[str], Field(max_length=4)] | None = Field(
+        None, description="The answer ends before the first of these."
+    )
+    response_format: ResponseFormat | None = Field(None, description="Another type than text is refused.")
     user: str | None = Field(None, description="A student's id. Default: whom the token stands for.")
     metadata: Metadata | None = None
 
@@ -160,13 +175,18 @@ async def create_chat_completion(
     services: Services,
     sent: Annotated[ChatCompletionBody, FromJson(largest=LARGEST_BODY)],
 ) -> Response | JsonObject:
-    """Of the assistant's answer the lower level comes first, then the higher one, each under its title."""
+    """The assistant answers on its higher level; on both where `metadata.levels` asks for it."""
     if sent.model not in MODELS:
         return _unknown(sent.model)
+    if sent.response_format is not None and sent.response_format.type != "text":
+        raise refused("response_format.type", "only text is written here: json_object and json_schema are not")
     ours = sent.metadata or Metadata()
     said = conversation_of(sent.messages)
     begun = await start_turn(request, who, said, replace(_wanted(request, sent, ours), number=len(said)))
-    prose = AnswerText(services.front_ends.levels, ours.difficulty, to_child=who.role == "student")
+    stops = [sent.stop] if isinstance(sent.stop, str) else sent.stop or []
+    limits = TextLimits(sent.max_completion_tokens or sent.max_tokens, stops)
+    both, to_child = ours.levels == "both", who.role == "student"
+    prose = AnswerText(services.front_ends.levels, ours.difficulty, limits, both=both, to_child=to_child)
     completion = Completion(begun, sent.model)
     if sent.stream:
         with_usage = sent.stream_options is not None and sent.stream_options.include_usage
@@ -176,7 +196,7 @@ async def create_chat_completion(
     if prose.failed:
         return _json(error_of(prose.failed), 503 if prose.failed["code"] == "store_unavailable" else 500)
     response.headers.update(begun.headers)
-    return completion.whole(prose.text)
+    return completion.whole(prose.text, prose.finish_reason)
 
 
 @router.get(
@@ -250,7 +270,7 @@ async def _frames(
     if prose.failed:
         yield _frame(error_of(prose.failed))
     else:
-        yield _frame({**completion.chunk({}, "stop"), **usage})
+        yield _frame({**completion.chunk({}, prose.finish_reason), **usage})
         if with_usage:
             yield _frame(completion.usage_chunk(prose.text))
     yield ServerSentEvent(DONE, sep="\n")

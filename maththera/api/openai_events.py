@@ -1,12 +1,13 @@
 """A turn's events in the form of OpenAI's chat completions: one text, whole or in pieces, and errors in its shape."""
 
 import time
-from collections.abc import Callable, Coroutine
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Annotated, Any, Final, Literal, cast
 
 import orjson
-from fastapi import Request, Response
+from fastapi import FastAPI, Request, Response
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 
 from maththera.api.chat_turns import FATAL_CODES, WHO_READS, StartedTurn
 from maththera.api.http_layer.json_body import ApiRoute
@@ -18,9 +19,56 @@ from maththera.json_types import JsonObject
 from maththera.llm.token_estimate import estimate_tokens
 from maththera.runtime.event_log import Event
 
+
+class TextLimits:
+    """Cuts a text that comes in pieces. `finish_reason`: "length" where the tokens were over, else "stop"."""
+
+    def __init__(self, most_tokens: int | None = None, stops: Sequence[str] = ()) -> None:
+        self._most, self._stops = most_tokens, [stop for stop in stops if stop]
+        self._text = self._waiting = ""
+        self.finish_reason = "stop"
+        self.ended = False
+
+    def add(self, piece: str) -> str:
+        """What may be told now. The beginning of a stop word waits for its rest."""
+        if self.ended:
+            return ""
+        waiting = self._waiting + piece
+        found = [place for stop in self._stops if (place := waiting.find(stop)) >= 0]
+        if found:
+            self.ended, ready = True, waiting[: min(found)]
+            self._waiting = ""
+        else:
+            kept = self._unfinished_stop(waiting)
+            ready, self._waiting = waiting[: len(waiting) - kept], waiting[len(waiting) - kept :]
+        return self._within_tokens(ready)
+
+    def end(self) -> str:
+        """What was waiting for the rest of a stop word that did not come."""
+        ready, self._waiting = self._waiting, ""
+        return "" if self.ended else self._within_tokens(ready)
+
+    def _unfinished_stop(self, text: str) -> int:
+        """The length of the longest end of a text that a stop word begins with."""
+        lengths = (size for stop in self._stops for size in range(len(stop) - 1, 0, -1) if text.endswith(stop[:size]))
+        return max(lengths, default=0)
+
+    def _within_tokens(self, piece: str) -> str:
+        if self._most is None or estimate_tokens(self._text + piece) <= self._most:
+            self._text += piece
+            return piece
+        fitting = 0
+        while fitting < len(piece) and estimate_tokens(self._text + piece[: fitting + 1]) <= self._most:
+            fitting += 1
+        self.ended, self.finish_reason = True, "length"
+        self._text += piece[:fitting]
+        return piece[:fitting]
+
+
 _ENDED: Final = frozenset({"cancelled", "interrupted"})
 """Codes of turns that somebody ended: what there is of the answer is the answer."""
 _CODES: Final = {"unauthorized": "invalid_api_key", "too_many_requests": "rate_limit_exceeded"}
+_KEPT_HEADERS: Final = ("retry-after", "www-authenticate", "allow")
 _AS_BAD_REQUEST: Final = 422  # what OpenAI answers with 400
 
 
@@ -34,7 +82,7 @@ class CompletionChoice(Answer):
     index: Literal[0]
     message: CompletionMessage
     logprobs: None
-    finish_reason: Literal["stop"]
+    finish_reason: Literal["stop", "length"]
 
 
 class CompletionUsage(Answer):
@@ -83,7 +131,7 @@ class ChunkChoice(Answer):
     index: Literal[0]
     delta: CompletionDelta
     logprobs: None
-    finish_reason: Literal["stop"] | None
+    finish_reason: Literal["stop", "length"] | None
 
 
 class ChatCompletionChunk(Answer):
@@ -128,14 +176,23 @@ class CompletionFrame(BaseModel):
 
 
 class AnswerText:
-    """The answer as one text. Of the assistant's two levels the lower is told as it comes, the higher after it, each
+    """The answer as one text. It shows the assistant's higher level; with `both` the lower one first, each
     under its title. `failed`: the error that left no answer, or only a piece of one."""
 
-    def __init__(self, levels: Levels, difficulty: str | None, *, to_child: bool = False) -> None:
+    def __init__(
+        self,
+        levels: Levels,
+        difficulty: str | None,
+        limits: TextLimits | None = None,
+        *,
+        both: bool = False,
+        to_child: bool = False,
+    ) -> None:
         """`to_child`: the answer begins with who can read what the child writes, where the conversation begins."""
-        self._to_child = to_child
+        self._to_child, self._both, self._limits = to_child, both, limits or TextLimits()
         self._titles: dict[str, str] = {level.name: level.title for level in levels.all}
-        self._first = levels.level_pair(difficulty)[0].name
+        lower, higher = levels.level_pair(difficulty)
+        self._first = lower.name if both else higher.name
         self._held: dict[str, list[str]] = {}
         self._pieces: list[str] = []
         self.failed: Event | None = None
@@ -143,6 +200,10 @@ class AnswerText:
     @property
     def text(self) -> str:
         return "".join(self._pieces)
+
+    @property
+    def finish_reason(self) -> str:
+        return self._limits.finish_reason
 
     def of(self, event: Event) -> str:
         """What is to be told now; "" for nothing."""
@@ -155,7 +216,8 @@ class AnswerText:
             recorded_only = event["code"] == "store_unavailable" and (self._pieces or self._held)
             self.failed = None if recorded_only else event
         elif event["type"] == "final":
-            piece = "".join(self._titled(level, "".join(held)) for level, held in self._held.items())
+            piece = self._rest()
+        piece = self._limits.add(piece) + (self._limits.end() if event["type"] == "final" else "")
         if piece:
             self._pieces.append(piece)
         return piece
@@ -166,7 +228,14 @@ class AnswerText:
         if level != self._first:
             self._held.setdefault(level, []).append(token)
             return ""
-        return token if self._pieces else self._titled(level, token)
+        return token if self._pieces or not self._both else self._titled(level, token)
+
+    def _rest(self) -> str:
+        """What waits at the end: the other level, or the highest where a message has asked for other levels."""
+        if self._both:
+            return "".join(self._titled(level, "".join(held)) for level, held in self._held.items())
+        highest = max(self._held, key=[*self._titles].index, default=None)
+        return "" if self._pieces or highest is None else "".join(self._held[highest])
 
     def _titled(self, level: str, text: str) -> str:
         between = "\n\n" if self._pieces else ""
@@ -180,9 +249,9 @@ class Completion:
         self._head = {"id": f"chatcmpl-{begun.run_id}", "created": int(time.time()), "model": model}
         self._prompt_tokens = sum(map(estimate_tokens, begun.heeded))
 
-    def whole(self, text: str) -> JsonObject:
+    def whole(self, text: str, finish_reason: str) -> JsonObject:
         message = {"role": "assistant", "content": text, "refusal": None}
-        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish_reason}
         return {"object": "chat.completion", **self._head, "choices": [choice], "usage": self.usage(text)}
 
     def chunk(self, delta: dict[str, str], finish_reason: str | None = None) -> JsonObject:
@@ -230,6 +299,16 @@ class OpenAiRoute(ApiRoute):
         return reshaped
 
 
+def install_errors(app: FastAPI) -> None:
+    """Answers also for addresses that are not there, below /v1, in OpenAI's shape. After the other handlers."""
+    handle = app.exception_handlers[HTTPException]
+
+    @app.exception_handler(HTTPException)
+    async def _shaped(request: Request, error: HTTPException) -> Response:
+        answer = await cast("Awaitable[Response]", handle(request, error))
+        return _reshape(answer) if request.url.path.startswith("/v1/") and answer.body else answer
+
+
 def _reshape(problem: Response) -> Response:
     document = orjson.loads(problem.body)
     code, errors = document["code"], document.get("errors")
@@ -237,5 +316,7 @@ def _reshape(problem: Response) -> Response:
     kind = "server_error" if status >= CATALOGUE["internal"][0] else "invalid_request_error"
     param = errors[0]["loc"].removeprefix("body.") if errors else None
     body = error_body(document["detail"], kind, _CODES.get(code, code), param)
-    kept = {name: problem.headers[name] for name in ("retry-after", "www-authenticate") if name in problem.headers}
+    kept = {
+        name: problem.headers[name] for name in ("retry-after", "www-authenticate", "allow") if name in problem.headers
+    }
     return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **kept}, media_type="application/json")

@@ -10,7 +10,10 @@ from typing import Final
 from fastapi import FastAPI, Request, Response
 
 DIST: Final = Path(__file__).parent.parent / "web" / "dist"
-ADDRESSES: Final = ("/", "/play", "/train/{training_id}", "/path", "/k", "/adult")
+ADDRESSES: Final = (
+    *("/", "/play", "/train", "/train/{training_id}", "/path", "/lesson", "/talk", "/k", "/guardian"),
+    *("/adult", "/adult/{rest:path}", "/author", "/author/{name}"),
+)
 """Where the page shows something: the script that it loads looks at the address."""
 
 _NOT_BUILT: Final = (

@@ -242,25 +242,45 @@ async def open_alert(who: Reviewer, row: VisibleReview, services: Services) -> O
 async def decide_review(who: Reviewer, row: VisibleReview, services: Services, sent: JsonBody[DecisionBody]) -> Review:
     """Once. The verdict `pattern` makes the answer an example of a rule candidate: of the one with the same operation,
     cause and procedure, or of a new one."""
+    check_decision(services, row, sent)
+    reviews = services.learners.reviews
+    try:
+        await decide(services, who, row, sent)
+    except AlreadyDecided as error:
+        found = await reviews.find(row.review_id)
+        raise _already_decided(found) from error
+    (shown,) = await _shown(services, [await reviews.find(row.review_id)])
+    return shown
+
+
+def check_decision(services: Services, row: ReviewRow, sent: DecisionBody) -> None:
+    """Problem `invalid_input` for a verdict that is not for this kind, or a cause that there is not."""
     if sent.verdict not in VERDICTS[row.kind]:
         raise _invalid("verdict", f"for {row.kind}: {', '.join(VERDICTS[row.kind])}")
     if sent.cause_tag is not None and sent.cause_tag not in services.learners.profiles.causes:
         raise _invalid("cause_tag", f"there is no cause {sent.cause_tag}")
-    reviews, suggestion = services.learners.reviews, _suggestion(services, row, sent)
-    decision = sent.model_dump(exclude_none=True)
-    await reviews.decide(row.review_id, decision, decided_by=who.token_id, suggestion=suggestion)
-    (shown,) = await _shown(services, [await reviews.find(row.review_id)])
-    return shown
+
+
+async def decide(services: Services, who: Principal, row: ReviewRow, sent: DecisionBody) -> int | None:
+    """Decides a review; the id of the rule candidate that it belongs to. AlreadyDecided."""
+    decision, suggestion = sent.model_dump(exclude_none=True), _suggestion(services, row, sent)
+    return await services.learners.reviews.decide(
+        row.review_id, decision, decided_by=who.token_id, suggestion=suggestion
+    )
+
+
+def _already_decided(row: ReviewRow) -> ApiProblem:
+    """The answer for a review that is decided already. It names the day and the verdict."""
+    verdict = (row.decision or {}).get("verdict")
+    when = row.decided_at.isoformat() if row.decided_at else None
+    detail = "Somebody has decided it meanwhile. Nothing was changed."
+    return ApiProblem("review_decided", detail, decided_at=when, verdict=verdict)
 
 
 def install_errors(app: FastAPI) -> None:
     @app.exception_handler(NoSuchReview)
     async def _no_review(_: Request, __: NoSuchReview) -> Response:
         return ApiProblem("not_found", "There is no such review.").response()
-
-    @app.exception_handler(AlreadyDecided)
-    async def _decided(_: Request, __: AlreadyDecided) -> Response:
-        return ApiProblem("review_decided", "Somebody has decided it meanwhile.").response()
 
 
 async def _shown(services: Services, rows: Sequence[ReviewRow]) -> list[Review]:

@@ -24,16 +24,20 @@ from maththera.reports.report_maker import ReportMaker
 from maththera.reports.signed_links import ReportLinks
 from maththera.store.access.access_log import AccessLog
 from maththera.store.access.access_tokens import AccessTokens
-from maththera.store.access.consents import Consents, ConsentStandings
-from maththera.store.access.privacy_rules import PrivacyRules
+from maththera.store.access.consents import Consents, ConsentStandings, PrivacyRules
 from maththera.store.access.sign_ins import SignIns
 from maththera.store.classes import Classes
+from maththera.store.guardian_requests import GuardianRequests
+from maththera.store.learned_procedures import ProcedureRecords
+from maththera.store.operation_figures import OperationFigures
 from maththera.store.personal_data.data_export import DataExport
 from maththera.store.personal_data.student_roster import StudentRoster
 from maththera.store.reports import ReportRecords
 from maththera.store.review_queue import Reviews
 from maththera.store.safety_alerts import Alerts
 from maththera.store.students import StudentRecords
+from maththera.store.turn_records import TurnRecords
+from maththera.tutoring.learned.recorded_trial import RecordedTrials
 from maththera.tutoring.session.event_screening import EventScreening
 from maththera.tutoring.session.service import TutoringService
 from maththera.words.danger.message_safety import MessageSafety
@@ -46,7 +50,9 @@ class StudentServices:
     roster: StudentRoster
     records: StudentRecords
     profiles: Profiles
+    turns: TurnRecords
     goals: Goals
+    requests: GuardianRequests
     consents: Consents
     reviews: Reviews
     alerts: Alerts
@@ -56,6 +62,8 @@ class StudentServices:
     access_log: AccessLog
     reports: ReportRecords
     privacy: PrivacyRules
+    procedures: ProcedureRecords
+    procedure_trials: RecordedTrials
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +89,9 @@ class Resources:
     data_dir: Path
     front_ends: FrontEnds
     metrics_token: SecretStr | None
+    studio_url: str | None
     paper_reader: PaperReader
     traffic: Traffic
     metrics: Metrics
+    figures: OperationFigures
     closing: asyncio.Event

@@ -17,7 +17,7 @@ from maththera.api.http_layer.response_models import Answer, StrandPosition, Tas
 from maththera.arithmetic.problem import EXPRESSION
 from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
-from maththera.tutoring.number_sense.screening import NumberSenseProfile
+from maththera.tutoring.number_sense.screening_profile import NumberSenseProfile
 from maththera.tutoring.session.session_start import Capabilities, NewSession
 from maththera.tutoring.state import Mode, Phase
 from maththera.tutoring.turns.events import Strict
@@ -52,7 +52,7 @@ EXAMPLE_SESSION: Final[dict[str, Any]] = {
         "choices": [12, 13, 14, 15],
         "visual_mode": "none",
         "visual": None,
-        "presentation": {"emphasis": None, "grid": False, "steps": None},
+        "presentation": {"emphasis": None, "grid": False, "steps": None, "story": None},
     },
     "stones": {"done": 0, "of": 15},
     "summary": None,
@@ -110,7 +110,10 @@ class NewSessionBody(Strict):
 
 
 class CauseName(Answer):
+    """`cause_tags`: the cause, and those that nothing tells apart from it; old sessions have none."""
+
     cause_tag: str
+    cause_tags: list[str] | None = None
     name: str
 
 

@@ -21,7 +21,7 @@ from maththera.api.http_layer.openapi_document import PUBLIC, errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.rate_limits import client_address
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.store.access.authorization import Principal, Role
+from maththera.store.access.authorization import Principal, Role, may_have_classes, may_see_class
 from maththera.store.access.sign_ins import ENROLLED_FOR, SIGNED_IN_FOR
 from maththera.store.classes import CODE_LENGTH, CODE_LETTERS
 from maththera.store.students import LOCKED_FOR, Animal, Picture
@@ -126,14 +126,20 @@ class Preferences(Strict):
     wait: bool = True
 
 
+class NamedClass(Answer):
+    class_id: str
+    name: str
+
+
 class Me(Answer):
-    """`students`: those that the caller stands for; an admin stands for none by name. `expires_at`: when the sign-in or
-    the token ends."""
+    """`students`: those that the caller stands for; an admin stands for none by name. `classes`: of a teacher or an
+    admin, by name. `expires_at`: when the sign-in or the token ends."""
 
     model_config = example(
         {
             "role": "student",
             "students": [{"student_id": "s1", "nickname": "하늘", "animal": "turtle"}],
+            "classes": [],
             "expires_at": "2026-11-22T15:10:00+00:00",
             "prefs": Preferences().model_dump(),
         }
@@ -141,6 +147,7 @@ class Me(Answer):
 
     role: Role
     students: list[OwnStudent]
+    classes: list[NamedClass]
     expires_at: Moment | None
     prefs: Preferences
 
@@ -295,7 +302,10 @@ async def _me(request: Request, services: Services, who: Principal) -> Me:
     students = [
         OwnStudent(student_id=one.student_id, nickname=one.nickname, animal=one.animal) for one in profiles.values()
     ]
-    return Me(role=who.role, students=students, expires_at=expires_at, prefs=prefs)
+    found = await services.classes.all() if may_have_classes(who) else []
+    seen = [one for one in found if may_see_class(who, one.owner_token, one.members)]
+    classes = [NamedClass(class_id=one.class_id, name=one.name) for one in seen]
+    return Me(role=who.role, students=students, classes=classes, expires_at=expires_at, prefs=prefs)
 
 
 def _child(who: Principal) -> str | None:

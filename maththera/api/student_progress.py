@@ -1,7 +1,7 @@
 """What a student's answers add up to: summary, heatmap and sessions."""
 
 from datetime import date
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query, Request
 
@@ -20,7 +20,9 @@ from maththera.tutoring.number_sense.report import ScreeningReport
 router = APIRouter(prefix="/api/v1/students/{student_id}", tags=["students"], route_class=ApiRoute)
 
 _COUNTS: Final[dict[str, Any]] = {"answered": 40, "right": 31, "accuracy": 0.775, "median_rt_ms": 4200}
-_CAUSES: Final = [{"cause_tag": "SPATIAL_L4_PLACE_VALUE", "name": "자릿값 혼동", "times": 2}]
+_CAUSE: Final = "SPATIAL_L4_PLACE_VALUE"
+_CAUSES: Final = [{"cause_tag": _CAUSE, "cause_tags": [_CAUSE], "name": "자릿값 혼동", "times": 2}]
+_DOTS: Final = {"of": 16, "right": 15, "times": 15, "subitizing_range": 3}
 _CONCEPT: Final = "받아올림이 있는 (한 자리)+(한 자리)"
 
 
@@ -57,7 +59,10 @@ class ErrorPattern(Answer):
 
 
 class StatedCause(Answer):
+    """`cause_tags`: the cause, and those that nothing tells apart from it."""
+
     cause_tag: str
+    cause_tags: list[str]
     name: str
     times: int
 
@@ -159,8 +164,34 @@ class StudentHeatmap(Answer):
     answers: dict[str, int]
 
 
+class AskedSkill(Answer):
+    skill_id: str
+    name: str
+    strand: Strand
+
+
+class SkillWeeks(Answer):
+    """`weeks`: their Mondays. `cells`: for each skill and week the chance of a right answer at the end of the week, and
+    the unaided first tries in it; null for a week in which it was not asked. Skills in teaching order."""
+
+    model_config = example(
+        {
+            "student_id": "s1",
+            "skills": [{"skill_id": "C10.borrow", "name": "두 자리 수의 뺄셈, 받아내림 있음", "strand": "-"}],
+            "weeks": ["2026-11-09", "2026-11-16"],
+            "cells": [[None, [0.71, 4]]],
+        }
+    )
+
+    student_id: str
+    skills: list[AskedSkill]
+    weeks: list[date]
+    cells: list[list[tuple[float, int] | None]]
+
+
 class KnownSkill(Answer):
-    """`word`: how far the skill is known, `says` the sentence for it. A student's answer has no numbers.
+    """`word`: how far the skill is known, `says` the sentence for it. A student's answer has no numbers, but
+    the `last_day`: what was asked once stays on its path.
 
     `chance`: that the next unaided first try is right; `low` to `high` hold it with 80 %. `tries`, `right`: unaided
     first tries, on `days` days; `aided`: all others. `fluent`: the share of right tries that were fast for this child.
@@ -188,7 +219,8 @@ class KnownSkill(Answer):
 
 
 class StudentKnowledge(Answer):
-    """`skills` in teaching order, as of `day`. `next`: the ids of the skills to go on with, one for each operation."""
+    """`skills` in teaching order, as of `day`. `next`: the ids of the skills to go on with, one for each operation.
+    `once_hard`: at most three equations of skills that were missed once and are right now, the newest first."""
 
     model_config = example(
         {
@@ -217,6 +249,7 @@ class StudentKnowledge(Answer):
                 }
             ],
             "next": ["C10.borrow"],
+            "once_hard": ["28+15=43"],
         }
     )
 
@@ -224,6 +257,7 @@ class StudentKnowledge(Answer):
     day: date
     skills: list[KnownSkill]
     next: list[str]
+    once_hard: list[str]
 
 
 class StudentNumberSense(Answer):
@@ -238,14 +272,7 @@ class StudentNumberSense(Answer):
                     "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
                     "at": "2026-11-21T01:16:00+00:00",
                     "profile": {
-                        "enumeration": {
-                            "of": 16,
-                            "right": 15,
-                            "times": 15,
-                            "subitizing_range": 3,
-                            "ms_per_dot": 90,
-                            "counting_ms_per_dot": 640,
-                        },
+                        "enumeration": {**_DOTS, "ms_per_dot": 90, "counting_ms_per_dot": 640},
                         "at_a_glance": {"of": 4, "right": 4},
                         "comparison": [{"shown": "dots", "ratio": "1:2", "of": 2, "right": 2, "median_ms": 1200}],
                         "line": [{"high": 100, "of": 5, "error_percent": 12.4}],
@@ -319,11 +346,20 @@ async def summarize_student(
     responses=errors("not_found"),
 )
 async def map_mastery(
-    request: Request, who: StudentReader, services: Services, student_id: StudentPath
-) -> StudentHeatmap:
-    """Computed from the answers as they are now."""
+    request: Request,
+    who: StudentReader,
+    services: Services,
+    student_id: StudentPath,
+    by: Annotated[Literal["week"] | None, Query(description="Each skill week by week.")] = None,
+    weeks: Annotated[int, Query(ge=1, le=52, description="How many, with `by`.")] = 12,
+) -> StudentHeatmap | SkillWeeks:
+    """Computed from the answers as they are now; `by=week` is for adults."""
     await log_access(request, who, "heatmap", student_id)
-    return StudentHeatmap.model_validate(await services.learners.profiles.heatmap(student_id))
+    if by is None:
+        return StudentHeatmap.model_validate(await services.learners.profiles.heatmap(student_id))
+    if who.role == "student":
+        raise forbidden(who)
+    return SkillWeeks.model_validate(await services.learners.profiles.skill_weeks(student_id, weeks))
 
 
 @router.get(

@@ -234,7 +234,7 @@ async def view_student(
 ) -> StudentStanding:
     """`warnings` are for adults; `who_reads` tells a child who reads what it writes, adults that they are logged."""
     await log_access(request, who, "student", student_id)
-    return await _standing(services, who, student_id)
+    return await standing_of(services, who, student_id)
 
 
 @router.patch(
@@ -258,7 +258,7 @@ async def change_student(
     if "pictures" in sent.model_fields_set:
         await records.set_pictures(student_id, sent.pictures)
     services.learners.consent_standings.forget(student_id)
-    return await _standing(services, who, student_id)
+    return await standing_of(services, who, student_id)
 
 
 @router.get(
@@ -298,7 +298,8 @@ async def erase_student(
     return ErasureReceipt.model_validate(receipt.shown())
 
 
-async def _standing(services: Services, who: Principal, student_id: str) -> StudentStanding:
+async def standing_of(services: Services, who: Principal, student_id: str) -> StudentStanding:
+    """Where a student stands, as far as the caller may know it."""
     standing = await services.learners.consent_standings.standing(student_id, fresh=True)
     privacy, adult = services.learners.privacy, who.role != "student"
     warnings = []

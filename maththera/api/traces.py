@@ -36,9 +36,12 @@ class SessionContext(Answer):
 
 
 class DiagnosticRequest(Answer):
-    """`item_id`: of an item of number sense, which is no problem."""
+    """`item_id`: of an item of number sense, which is no problem. `step`: of a worked example, the equation that
+    was asked for. `steps`: of a task in steps that were answered, which were right."""
 
     item_id: str | None = None
+    step: str | None = None
+    steps: list[bool] | None = None
     problem_id: str | None
     problem: str | None
     correct_answer: int | None
@@ -201,12 +204,14 @@ class ReplayedTurn(Answer):
 
 
 class ReplayReport(Answer):
-    """`engine`: the one that played the session. One of an earlier engine cannot be recomputed: `identical` is null."""
+    """`engine`: the one that played the session. One of an earlier engine cannot be recomputed: `identical` is null.
+    `procedures_version`: the version of the learned procedures that it was played and recomputed under."""
 
     model_config = example(
         {
             "session_id": _SESSION_ID,
             "engine": 2,
+            "procedures_version": 0,
             "identical": True,
             "turns": [{"turn": 1, "identical": True, "differs": []}],
         }
@@ -214,6 +219,7 @@ class ReplayReport(Answer):
 
     session_id: str
     engine: int
+    procedures_version: int
     identical: bool | None
     turns: list[ReplayedTurn]
 

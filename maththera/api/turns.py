@@ -1,7 +1,7 @@
 """The turns of a tutoring session: the child answers, and gets feedback and the next task."""
 
 import time
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
 from fastapi import APIRouter, Body, Depends, Request, Response
 from pydantic import Field, RootModel
@@ -14,6 +14,7 @@ from maththera.api.http_layer.json_body import ApiRoute, FromJson
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Position, SafetyView, StrandPosition, TaskView, example
+from maththera.api.http_layer.sse import Frame, JsonOf, StreamClosing
 from maththera.api.sessions import EXAMPLE_SESSION, Stones, Summary
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal
@@ -39,6 +40,7 @@ EXAMPLE_TURN: Final[JsonObject] = {
         "cause_tag": "MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK",
         "cause_domain": "STRATEGY",
         "confidence": "high",
+        "cause_tags": ["MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK"],
         "candidates": ["MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK"],
         "training_ids": ["T12", "T17"],
         "probe_needed": False,
@@ -101,7 +103,11 @@ class SessionEvent(RootModel[Annotated[events.AnyEvent | events.StrategyTold, Fi
 
 
 class Diagnosis(Answer):
+    """`cause_tags`: the cause, and those that are stated together with it because nothing tells them apart; old turns
+    have none."""
+
     cause_tag: str | None
+    cause_tags: list[str] | None = None
     cause_domain: str | None
     confidence: Literal["high", "medium", "low"] | None
     candidates: list[str]
@@ -254,3 +260,65 @@ async def take_turn(
         return sse.turn_stream(body, headers)
     response.headers.update(headers)
     return Waiting.model_validate(body) if "safety" in body else Turn.model_validate(body)
+
+
+class _TurnEvent(Answer):
+    request_id: str
+
+
+class TurnSafetyEvent(_TurnEvent):
+    """The answer to words that tell of danger."""
+
+    type: Literal["safety"]
+    payload: SafetyView
+
+
+class DiagnosticResultEvent(_TurnEvent):
+    """Not told to students, as `AdaptationResultEvent`."""
+
+    type: Literal["diagnostic_result"]
+    payload: Diagnosis
+
+
+class AdaptationResultEvent(_TurnEvent):
+    type: Literal["adaptation_result"]
+    payload: Adaptation
+
+
+class FeedbackResultEvent(_TurnEvent):
+    type: Literal["feedback_result"]
+    payload: Feedback
+
+
+class TaskEvent(_TurnEvent):
+    """The next task; null at the end of the session."""
+
+    type: Literal["task"]
+    payload: TaskView | None
+
+
+class TurnFinalEvent(_TurnEvent):
+    """The whole answer, as without a stream."""
+
+    type: Literal["final"]
+    payload: Turn | Waiting
+
+
+TurnEventKind: TypeAlias = Annotated[
+    TurnSafetyEvent
+    | DiagnosticResultEvent
+    | AdaptationResultEvent
+    | FeedbackResultEvent
+    | TaskEvent
+    | TurnFinalEvent
+    | StreamClosing,
+    Field(discriminator="type"),
+]
+
+
+class TurnEvent(RootModel[TurnEventKind]):
+    """One event of a turn's stream."""
+
+
+class TurnFrame(Frame):
+    data: Annotated[str, JsonOf(TurnEvent)]

@@ -1,4 +1,4 @@
-"""Handing runs to Celery workers. The message only says which run: everything else is in its record."""
+"""Sends runs to Celery workers. A message holds only the id of a run; everything else is in its record."""
 
 import asyncio
 import logging
@@ -21,13 +21,13 @@ DUE: Final = "maththera.due"
 QUEUE: Final = "maththera"
 _HANDED_OVER: Final = "maththera:handed:"
 _PATIENCE_SECONDS: Final = 30
-"""A run that no worker has taken up after so long is handed over once more."""
+"""A run that no worker has started after this time is sent once more."""
 
 
 @cache
 def celery_app(broker: str) -> "Celery":
-    """The one application of a process. Results are not Celery's business; a task that a dead worker had is recovered
-    by the upkeep, sooner than Celery would give it out again."""
+    """The Celery application of a process. It stores no results. The upkeep of executions recovers the runs of a dead
+    worker, sooner than Celery would send their tasks again."""
     from celery import Celery
     from celery.schedules import crontab
 
@@ -65,10 +65,10 @@ def celery_launcher(broker: str, redis: Redis) -> MakeLaunch:
 
 
 async def mark_taken_up(redis: Redis, execution_id: str) -> None:
-    """A worker has it: it may be handed over again, for an answer, or when that worker dies."""
+    """Notes that a worker has started the run: it may be sent again after an answer, or when that worker dies."""
     await redis.delete(_HANDED_OVER + execution_id)
 
 
 def _kombu_url(url: str) -> str:
-    """Celery has a name of its own for a Redis on a unix socket."""
+    """The URL in Celery's form, which is another one for a Redis on a unix socket."""
     return url.replace("unix://", "redis+socket://", 1)

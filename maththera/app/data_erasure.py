@@ -1,4 +1,4 @@
-"""Keeping no more of a child than may be kept: erasing everything, wherever it lies, and what has come of age."""
+"""Erases a child's data everywhere (database, Redis, report files), and deletes records past retention."""
 
 import asyncio
 import logging
@@ -15,13 +15,13 @@ from redis.exceptions import NoPermissionError, RedisError
 
 from maththera.chat.coach import tool_cache
 from maththera.chat.messages import run_registry
-from maththera.flows.runs import blob_store, run_store
+from maththera.flows.runs import run_store, step_services
 from maththera.json_types import JsonObject
 from maththera.reports.signed_links import report_file
 from maththera.runtime import checkpointer, event_log, leases
 from maththera.runtime.event_log import EventLog
 from maththera.runtime.leases import LeaseTimeout, lease
-from maththera.servers.client import result_cache
+from maththera.servers.client import server_manager
 from maththera.store.database import Database, StoreUnavailable
 from maththera.store.personal_data.erasure import ErasureReceipt, ErasureRecords, ExternalData
 from maththera.store.personal_data.text_mentions import Mention, MentionSearch
@@ -30,12 +30,13 @@ logger = logging.getLogger(__name__)
 
 UPKEEP_SECONDS: Final = 600.0
 _SOON_SECONDS: Final = 10.0
-"""After a try that failed: Redis may be back."""
+"""Until the next try after a failure."""
 _PAUSE_SECONDS: Final = 0.2  # between two batches of retention, for the children who are answering
 _PAGE: Final = 500
 _STOP_SECONDS, _LOOK_SECONDS = 5.0, 0.05
 _ARRIVAL_SECONDS: Final = 0.5
-"""By then, what was let in just before its token ended is a record, or a turn that is known to be under way."""
+"""After this time every request that was admitted before its token ended has left a record, or a turn under way that is
+known."""
 _OF_THREAD: Final = (
     checkpointer.PREFIX,
     checkpointer.PREFIX + run_registry.THREAD_PREFIX,
@@ -46,17 +47,17 @@ _OF_THREAD: Final = (
 )
 
 _RETRY_LATER: Final = (RedisError, OSError, StoreUnavailable)
-"""What Redis, the disk or the database say when something is to be done later."""
+"""Errors of Redis, the disk and the database after which the upkeep tries again."""
 
-CACHES: Final = (result_cache.PREFIX, tool_cache.PREFIX, f"{blob_store.PREFIX}cache:")
-"""Prefixes of results that are only kept for speed. Their names do not tell whose they are, so all go."""
+CACHES: Final = (server_manager.CACHE_PREFIX, tool_cache.PREFIX, f"{step_services.BLOB_PREFIX}cache:")
+"""Prefixes of cached results. Their keys do not name the child, so all of them are deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What was erased, without a word of whose it was. `records`: table → rows; `keys`: in Redis. `mentions`: texts
-    that somebody else wrote and that name the child. `complete`: False where there are such, and where Redis or the
-    disk did not let go of something yet (`pending`); the upkeep sees to that."""
+    """What was erased, without the child's id. `records`: table → rows; `keys`: in Redis. `mentions`: texts by others
+    that name the child. `pending`: something in Redis or on the disk could not be deleted yet; the upkeep tries again.
+    `complete`: neither mentions nor anything pending."""
 
     receipt_id: str
     records: dict[str, int]
@@ -81,8 +82,8 @@ class DataErasure:
         self._left = asyncio.Event()
 
     async def erase(self, student_id: str) -> Receipt:
-        """Everything of a child. Raises StoreUnavailable. Without Redis the records go now, and the rest when it is
-        back."""
+        """Erases everything of a child. Without Redis the records are erased now, and the rest when it is back. Raises
+        StoreUnavailable."""
         called = await self._mentions.names(student_id)
         # First of all nobody begins anything for the child any more: it would be there again afterwards.
         if ended := await self._erasing.tokens(student_id):
@@ -101,7 +102,7 @@ class DataErasure:
         return Receipt(erased.receipt_id, dict(erased.records), files, keys, pending, mentions, complete)
 
     async def expire(self, days: int) -> dict[str, int]:
-        """Erases what began, or for runs ended, more than `days` ago; -> table → rows."""
+        """Erases sessions that began, and runs that ended, more than `days` ago; -> table → rows."""
         before = datetime.now(UTC) - timedelta(days=days)
         records: dict[str, int] = {}
         while erased := await self._erasing.older_than(before):
@@ -115,7 +116,7 @@ class DataErasure:
         return records
 
     async def finish(self) -> None:
-        """What a process left over that died, or that Redis refused."""
+        """Finishes erasures that another process left unfinished or that Redis refused."""
         for receipt_id, outside in await self._erasing.pending():
             if outside.student_id is not None:
                 await self._end_chat_turns(outside.student_id)
@@ -126,7 +127,7 @@ class DataErasure:
             await self._erasing.done(receipt_id)
 
     async def upkeep(self, days: int | None) -> None:
-        """`finish`, and `expire` where there is a limit, from time to time until it is cancelled."""
+        """Repeats `finish`, and `expire` if there is a limit, until it is cancelled."""
         while True:
             pause = UPKEEP_SECONDS
             try:
@@ -145,7 +146,7 @@ class DataErasure:
                     await asyncio.sleep(_SOON_SECONDS)
 
     async def _remove_outside_records(self, erased: ErasureReceipt, *, request: bool) -> tuple[int, int, bool]:
-        """-> how many files and keys are gone, and whether something is left for the upkeep"""
+        """-> the numbers of deleted files and keys, and whether something is left for the upkeep"""
         outside = erased.outside
         if outside.student_id is not None:
             logger.warning("receipt %s is not complete yet: Redis is away", erased.receipt_id)
@@ -162,7 +163,7 @@ class DataErasure:
         return len(outside.files), keys, False
 
     async def _remove(self, outside: ExternalData) -> int:
-        """-> how many keys Redis had of it"""
+        """-> the number of deleted keys"""
         for report_id in outside.files:
             await asyncio.to_thread(report_file(self._data_dir, report_id).unlink, missing_ok=True)
         keys = 0
@@ -172,8 +173,7 @@ class DataErasure:
         return keys
 
     async def _sweep(self) -> None:
-        """Of the files to which the stores append, in which what was once written goes on standing: SQLite's is
-        emptied, Redis' own is written anew."""
+        """Removes erased data from append-only files: empties SQLite's write-ahead file, has Redis rewrite its own."""
         await self._database.truncate_wal()
         with suppress(NoPermissionError):  # a Redis of somebody else's
             await self._aof_rewrite_ended()
@@ -183,15 +183,15 @@ class DataErasure:
                     await self._aof_rewrite_ended()
 
     async def _aof_rewrite_ended(self) -> None:
-        """Waits until Redis does not write its file anew."""
+        """Waits until Redis is not rewriting its file."""
         async with asyncio.timeout(_STOP_SECONDS):
             while (await self._redis.info("persistence")).get("aof_rewrite_in_progress"):  # noqa: ASYNC110
                 await asyncio.sleep(_LOOK_SECONDS)
 
     @asynccontextmanager
     async def _stopped(self, thread: str) -> AsyncIterator[None]:
-        """Whoever works on a run stops; a turn under way ends first, and none begins during the block. Else they would
-        save their state afterwards. A run that does not stop in time loses its lease, and saves nothing any more."""
+        """Keeps all others off this thread: who works on it would save its state again after the erasure. A turn
+        under way ends first; a run that does not stop in time loses its lease, so it cannot save."""
         await self._end_chat_turn(thread)
         if await leases.holder(self._redis, thread) is not None:
             await self._log.append(thread, {"type": "cancel"})
@@ -203,7 +203,7 @@ class DataErasure:
             yield
 
     async def _end_chat_turns(self, student_id: str) -> None:
-        """Turns under way: the records do not know yet of a conversation that is in its first."""
+        """Ends the child's turns under way. Searches Redis, as a conversation in its first turn has no record yet."""
         async for page in self._pages(f"{run_registry.RUN_NOTE_PREFIX}*"):
             notes = [orjson.loads(note) for note in await self._redis.mget(page) if note]
             for thread in {note["thread_id"] for note in notes if note["student_id"] == student_id}:

@@ -1,4 +1,4 @@
-"""Everything that runs of flows need, opened together: in the service, in a worker, for a command."""
+"""Opens everything that runs of flows need: for the service, a worker, or a command."""
 
 import asyncio
 import logging
@@ -12,12 +12,12 @@ from redis.exceptions import RedisError
 
 from maththera.builtin_graphs import GRAPHS
 from maththera.executions.flow_files import FlowFiles
-from maththera.executions.flow_metrics import FlowMetrics
-from maththera.executions.lazy_tools import LazyTools
 from maththera.executions.runner import Runner
 from maththera.executions.service import Executions, Launch
 from maththera.executions.step_history import StepHistory
+from maththera.executions.tool_access import LazyTools
 from maththera.executions.value_masking import ValueMasker, load_masking_rules
+from maththera.executions.worker_metrics import FlowMetrics
 from maththera.flows.runs.closing_sentence import load_closings
 from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.llm.model_client import Models
@@ -36,18 +36,18 @@ logger = logging.getLogger(__name__)
 
 SERVERS: Final = "configs/servers/servers.yaml"
 MOST_AT_ONCE: Final = 32
-"""Runs that one process works on; more wait for their turn."""
+"""Runs at once in one process; more have to wait."""
 
 MakeLaunch = Callable[[Runner], Launch]
 
 
 def open_manager(settings: Settings) -> ServerManager:
-    """The servers of `configs/servers/servers.yaml`; ConfigError when that is wrong."""
+    """The manager of the servers in `configs/servers/servers.yaml`; ConfigError for a wrong file."""
     return ServerManager(load_servers(settings.home / SERVERS, settings.for_servers()))
 
 
 def value_masker(settings: Settings, servers: Servers) -> ValueMasker:
-    """How values of runs are shown: without what is configured as a secret."""
+    """The masker of values of runs: configured secrets are masked."""
     headers = {value for server in servers.servers.values() for value in server.headers.values()}
     return ValueMasker(load_masking_rules(settings.home), settings.secrets() | headers)
 
@@ -61,8 +61,8 @@ async def open_executions(  # noqa: PLR0913
     models: Models | None = None,
     metrics: FlowMetrics | None = None,
 ) -> AsyncIterator[Executions]:
-    """With `make_launch` runs are given to other processes; without, they are worked on here. Nothing is started before
-    it is needed. The upkeep is the caller's."""
+    """The runs of this process. `make_launch`: hands runs to other processes; without it they run here. Servers start
+    when they are needed. The caller runs the upkeep."""
     servers = load_servers(settings.home / SERVERS, settings.for_servers())
     metrics = metrics or FlowMetrics(CollectorRegistry())
     async with (
@@ -92,7 +92,7 @@ async def open_executions(  # noqa: PLR0913
 
 
 class _LocalLaunch:
-    """Works on runs in tasks of this process. Those under way when it closes are gone on with by the next process."""
+    """Works on runs in tasks of this process. The next process continues those that are under way when it closes."""
 
     def __init__(self) -> None:
         self.runner: Runner | None = None
@@ -132,7 +132,7 @@ class _LocalLaunch:
 
 
 async def run_and_log(runner: Runner, execution_id: str) -> None:
-    """A run that cannot be worked on now is no error of the process: the upkeep tries it again."""
+    """Works on a run and logs its errors; the upkeep tries again."""
     try:
         await runner.run(execution_id)
     except (RedisError, StoreUnavailable) as error:

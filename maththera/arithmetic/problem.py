@@ -40,7 +40,8 @@ class ProblemError(ValueError):
 class Problem:
     """`a op b` as it is shown to a child. `form` says what is asked: the result; the missing addend of b+□=a (op -);
     the missing factor of b×□=a (op /); or how many tens a is (op /, b = 10). `w_scores` are W1..W6; `carries` the
-    columns (0 = ones) that carry or borrow."""
+    columns (0 = ones) that carry or borrow. `key`: the same for both layouts and, in + and ×, for both orders: 8+6 and
+    6+8 are "6+8"."""
 
     problem_id: str
     a: int
@@ -56,6 +57,7 @@ class Problem:
     l_level: int
     strategy_tag: str
     carries: tuple[int, ...]
+    key: str
 
     @property
     def expression(self) -> str:
@@ -72,12 +74,6 @@ class Problem:
         if self.form == "tens":
             return f"{self.a}{topic_particle(self.a)} 10이 □개"
         return f"{self.a}{SIGNS[self.op]}{self.b}=□"
-
-    @property
-    def key(self) -> str:
-        """The same for both layouts and, in + and ×, for both orders: 8+6 and 6+8 are "6+8"."""
-        low, high = (self.a, self.b) if self.op in "-/" or self.a <= self.b else (self.b, self.a)
-        return f"{low}{self.op}{high}"
 
 
 def make_problem(  # noqa: PLR0913 - the numbers, and three keyword-only ways to present them
@@ -110,6 +106,7 @@ def make_problem(  # noqa: PLR0913 - the numbers, and three keyword-only ways to
         l_level=unit.l_level_with_carry if carries else unit.l_level,
         strategy_tag=curriculum.strategy(c, a, b),
         carries=carries,
+        key=f"{b}{op}{a}" if op in "+x" and a > b else f"{a}{op}{b}",
     )
 
 

@@ -14,16 +14,18 @@ from maththera.chat.assistant.tool_fallbacks import Fallbacks
 from maththera.chat.assistant.tool_routing import PROMPT as ROUTE_PROMPT
 from maththera.chat.assistant.tool_routing import PROMPT_VARIABLES as ROUTE_VARIABLES
 from maththera.chat.assistant.tool_routing import ToolRouter
+from maththera.chat.coach.asks import AskReader
 from maththera.chat.coach.charts import Charts
 from maththera.chat.coach.coach_knowledge import Knowledge, load_knowledge
 from maththera.chat.coach.coach_nodes import INTENT_PROMPT, INTENT_VARIABLES, CoachNodes, CoachParts
 from maththera.chat.coach.coach_tools import coach_tools
+from maththera.chat.coach.drafts import ReplyTexts
 from maththera.chat.coach.hidden_answers import OpenQuizAnswers, OpenTasks, no_open_quizzes
-from maththera.chat.coach.intent_classification import IntentClassifier
-from maththera.chat.coach.message_entities import EntityReader
-from maththera.chat.coach.rule_based_answers import RuleBasedAnswers
+from maththera.chat.coach.intent_registry import IntentRegistry, read_registry, registry_file
+from maththera.chat.coach.replies import Replies
 from maththera.chat.coach.tool_cache import ToolCache
 from maththera.chat.coach.tool_planner import ToolPlanner
+from maththera.chat.coach.turn_reading import TurnReader
 from maththera.chat.config import ChatConfig, load_config
 from maththera.chat.graph import Graph, build
 from maththera.chat.messages import conversation_history, model_replies
@@ -33,7 +35,9 @@ from maththera.chat.messages.chat_tools import ChatTool
 from maththera.chat.messages.prompt_log import PromptLog
 from maththera.chat.messages.run_registry import RunRegistry
 from maththera.chat.messages.shared_nodes import SharedNodes
+from maththera.chat.records.record_tool import RecordQuestions
 from maththera.chat.service import ChatService
+from maththera.knowledge.model import load_knowledge_model
 from maththera.llm.model_client import Models
 from maththera.runtime.event_log import EventLog
 from maththera.store.conversations import Conversations
@@ -50,7 +54,9 @@ class ChatFiles:
 
     config: ChatConfig
     door: MessageAnalyser
-    intents: IntentClassifier
+    intents: IntentRegistry
+    asks: AskReader
+    replies: ReplyTexts
     knowledge: Knowledge
     router: ToolRouter
     fallbacks: Fallbacks
@@ -59,24 +65,25 @@ class ChatFiles:
     gate: Gate
 
     @classmethod
-    def load(cls, home: Path, door: MessageAnalyser, bank: Bank, models: Models) -> "ChatFiles":
+    def load(cls, home: Path, door: MessageAnalyser, knowledge: Knowledge, models: Models) -> "ChatFiles":
         """ConfigError names every fault; PromptError a prompt that `models` lacks."""
-        knowledge = load_knowledge(home, bank)
         found = cls(
             load_config(home),
             door,
-            IntentClassifier.load(home, door.guard),
+            read_registry(registry_file(home)),
+            AskReader.load(home),
+            ReplyTexts.load(home),
             knowledge,
             ToolRouter.load(home),
             Fallbacks.load(home),
             Levels.load(home),
-            AssistantFiles.load(home, models, knowledge.texts),
+            AssistantFiles.load(home, models, knowledge.texts, knowledge.bank),
             load_gate(home),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
         models.require(conversation_history.PROMPT, conversation_history.PROMPT_VARIABLES)
-        for intent in found.intents.registry.intents.values():
+        for intent in found.intents.intents.values():
             if intent.prompt is not None:
                 models.require(intent.prompt, model_replies.COACH_VARIABLES)
         for level in found.levels.all:
@@ -91,6 +98,7 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
     assistant: Mapping[str, ChatTool],
     models: Models,
     open_tasks: OpenTasks,
+    records: RecordQuestions,
     prompts: PromptLog | None = None,
 ) -> Graph:
     """The graph, with the tools of either profile. `prompts`: the log of prompts."""
@@ -99,15 +107,18 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
     coaching = CoachParts(
         files.door,
         files.intents,
+        TurnReader(files.asks, files.replies.basics),
         coach,
-        EntityReader(known),
-        ToolPlanner(known),
+        ToolPlanner(known, files.asks.asks),
         Charts(known.coach.config),
-        RuleBasedAnswers(known),
+        Replies(files.replies),
         files.gate,
         open_tasks,
     )
-    assisting = AssistantParts(files.door, files.router, files.fallbacks, files.levels, assistant, files.gate, prompts)
+    assisting = AssistantParts(
+        files.door, files.router, files.fallbacks, files.levels, assistant, records, files.assistant.advice,
+        files.assistant.texts.papers.follow_ups.said, files.gate, prompts,
+    )  # fmt: skip
     return build(
         SharedNodes(files.config, safety, asked),
         CoachNodes(files.config, coaching, asked),
@@ -118,9 +129,11 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
 def studio_chat_graph(home: Path, safety: MessageSafety, bank: Bank, database: Database) -> Graph:
     """The graph without a model and without a cache, as Studio runs it: about no learner."""
     models = Models.load(home)
-    files = ChatFiles.load(home, safety.door, bank, models)
+    knowledge = load_knowledge(home, bank, load_knowledge_model(home / "configs", bank))
+    files = ChatFiles.load(home, safety.door, knowledge, models)
     coach, assistant = coach_tools(database, files.knowledge), assistant_tools(files.assistant, database, None)
-    return build_chat_graph(files, safety, coach, assistant, models, OpenTasks(database, files.knowledge))
+    records = files.assistant.record_questions(database)
+    return build_chat_graph(files, safety, coach, assistant, models, OpenTasks(database, files.knowledge), records)
 
 
 @asynccontextmanager
@@ -140,6 +153,7 @@ async def open_chat(  # noqa: PLR0913 - what it works on and with
     coach = ToolCache(redis, database, seconds).cached_tools(coach_tools(database, files.knowledge))
     assistant = assistant_tools(files.assistant, database, models if models.available else None)
     tasks = OpenTasks(database, files.knowledge, quizzes)
-    graph = build_chat_graph(files, safety, coach, assistant, models, tasks, prompts)
+    records = files.assistant.record_questions(database)
+    graph = build_chat_graph(files, safety, coach, assistant, models, tasks, records, prompts)
     async with RunRegistry(redis, log) as runs:
         yield ChatService(files.config, graph, safety, Conversations(database), Reviews(database), redis, runs)

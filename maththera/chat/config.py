@@ -12,8 +12,8 @@ from maththera.config_files import ConfigError, ConfigFile
 from maththera.korean.word_lists import usual_spelling
 from maththera.store.access.authorization import Role
 from maththera.store.conversations import Profile
+from maththera.words.input_filter.courtesies import Phrases
 from maththera.words.input_filter.filter_words import Pattern
-from maththera.words.input_filter.phrases import Phrases
 
 ErrorCode = Literal[
     "llm_timeout", "llm_failed", "llm_rejected", "unknown_tool", "tool_failed", "tone", "client_gone",

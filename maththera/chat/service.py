@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import Final, Literal
 from uuid import uuid4
@@ -17,10 +17,10 @@ from maththera.chat.messages.run_registry import FINAL_EVENT, LOST_EVENT, RunReg
 from maththera.chat.messages.turn_run import TurnRun
 from maththera.chat.state import Utterance
 from maththera.chat.turn_runner import TurnRequest, TurnRunner
+from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.event_log import Event
-from maththera.store.access.authorization import Action, Principal, Role, is_allowed, may_see_danger
-from maththera.store.access.danger_redaction import has_safety_mark
-from maththera.store.conversations import Conversations, Message, Profile, Thread
+from maththera.store.access.authorization import Action, Principal, Role, has_safety_mark, is_allowed, may_see_danger
+from maththera.store.conversations import Conversations, Message, Profile, Thread, ThreadSummary
 from maththera.store.review_queue import Reviews
 from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
 
@@ -88,6 +88,7 @@ class ChatService:
         runs: RunRegistry,
     ) -> None:
         self._config, self._safety, self._records, self._runs = config, safety, records, runs
+        self._redis = redis
         self._player = TurnRunner(config, graph, records, reviews, redis, runs)
 
     async def start(
@@ -167,6 +168,38 @@ class ChatService:
         except RedisError:
             running = None
         return Conversation(thread, messages, running)
+
+    async def own_threads(self, who: Principal, search: str, limit: int) -> list[ThreadSummary]:
+        """The conversations that the caller began, the newest first."""
+        return await self._records.own(who, search, limit)
+
+    async def rename(self, who: Principal, thread_id: str, title: str) -> None:
+        """ThreadNotFound for a conversation that the caller did not begin."""
+        if not await self._records.rename(who, thread_id, title):
+            raise ThreadNotFound(thread_id)
+
+    async def delete(self, who: Principal, thread_id: str) -> None:
+        """Deletes a conversation that the caller began. ThreadNotFound; NotAllowed for a child: its adults may have to
+        read what it told."""
+        if who.role == "student":
+            raise NotAllowed("conversations of a child are deleted with its records")
+        if not await self._records.delete(who, thread_id):
+            raise ThreadNotFound(thread_id)
+        with suppress(RedisError):  # it expires there by itself
+            await RedisSaver(self._redis).adelete_thread(thread_id)
+
+    async def regenerate(self, who: Principal, thread_id: str) -> str:
+        """Answers the last message of the caller's own conversation again, -> its run id. The answer before is gone.
+        ThreadNotFound, ThreadBusy; NotAllowed where danger was told."""
+        found = await self.conversation(who, thread_id)
+        if found.run_id is not None:
+            raise ThreadBusy(found.run_id)
+        if not found.messages or any(has_safety_mark(one.detail) for one in found.messages):
+            raise NotAllowed("there is no answer here that may be replaced")
+        question, thread = found.messages[-2], found.thread
+        if not await self._records.take_back(who, thread_id, thread.turns):
+            raise ThreadNotFound(thread_id)
+        return await self.start(who, NewTurn(question.text, thread.profile, thread_id, thread.student_id))
 
     def _told(self, event: Event) -> Event:
         """The end of a run whose process died is written by another, which does not know its profile."""

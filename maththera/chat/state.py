@@ -43,7 +43,9 @@ class ToolResult(TypedDict):
 class PipelineProgress(TypedDict):
     """Where a turn of the assistant stands between its tools. `place`: index of the current tool in the pipeline;
     `tool_choice`: the tool that runs for it, itself or a fallback. `failed`: the tools that failed at this place;
-    `reasons`: why, also of those that refused. `tool_result`: the text so far."""
+    `reasons`: why, also of those that refused. `tool_result`: the text so far. `records`: what is asked of learners'
+    records; `advice`: the answer that is asked for; `behind`: its text where it stands behind that of the records.
+    `again`: it is about the papers that were named."""
 
     tool_pipeline: list[ToolName]
     place: int
@@ -53,6 +55,10 @@ class PipelineProgress(TypedDict):
     tool_result: str | None
     question: str
     before: str
+    records: JsonObject | None
+    advice: str
+    behind: str
+    again: bool
 
 
 class Utterance(TypedDict):
@@ -101,9 +107,11 @@ class ChatState(TypedDict, total=False):
     before asked the child if it is all right; `private`: the message holds something private. Turns with `safety` or
     `private` are left out of `history`. `by_rules`: no model is asked any more in this turn.
 
-    The coach: `intent`; `rounds` of results; `calls` to make next; `exchange`, the messages between a model and its
-    tools, as the chat completions protocol has them; `chart`. The assistant: `difficulty`, `progress`, `outcome` of the
-    last tool, `final_answers` by level; `final_answer` (also `tool_result`) is that of the higher level.
+    The coach: `intent`; `ask`, what is asked (configs/chat/asks.yaml), `also` a second ask, and other people's `names`;
+    `board`, what was said so far as structure, kept from turn to turn; `rounds` of results; `calls` to make next;
+    `exchange`, the messages between a model and its tools, as the chat completions protocol has them; `chart`. The
+    assistant: `difficulty`, `progress`, `outcome` of the last tool, `final_answers` by level; `final_answer` (also
+    `tool_result`) is that of the higher level.
     """
 
     schema_version: int
@@ -125,6 +133,10 @@ class ChatState(TypedDict, total=False):
     asked: bool
     private: bool
     intent: IntentReport | None
+    ask: str
+    names: list[str]
+    also: str
+    board: JsonObject
     rounds: list[list[ToolResult]]
     calls: list[ToolCall]
     exchange: list[Message]
@@ -155,6 +167,9 @@ def new_turn_state(state: ChatState) -> ChatState:
         "asked": False,
         "private": False,
         "intent": None,
+        "ask": "",
+        "names": [],
+        "also": "",
         "rounds": [],
         "calls": [],
         "exchange": [],
@@ -190,5 +205,6 @@ def detail(state: Mapping[str, Any]) -> JsonObject:
         "errors": state.get("errors"),
         "safety": state.get("safety") and {"asks": asked_if_all_right(state["safety"])},
         "private": state.get("private"),
+        "board": state.get("board"),
     }
     return {name: value for name, value in found.items() if value}

@@ -24,6 +24,8 @@ from maththera.chat.messages.run_registry import THREAD_PREFIX, RunRegistry
 from maththera.chat.messages.turn_context import RecordedHistory, TurnContext
 from maththera.chat.messages.turn_run import TurnRun
 from maththera.chat.state import ChatState, Utterance, asked_if_all_right, detail
+from maththera.json_types import JsonObject
+from maththera.llm.model_client import Call, calls_counted
 from maththera.llm.time_budget import Budget
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.turns import failures_told
@@ -77,7 +79,8 @@ class TurnRunner:
             with failures_told(f"chat run {run.run_id}", _CODES, tell):
                 # Again, now that no other turn of the thread can end: an earlier one may have, meanwhile.
                 thread = await self._records.thread(thread.thread_id) or thread
-                await self._play(run, thread, question, context)
+                with calls_counted() as context.calls:
+                    await self._play(run, thread, question, context)
                 if not await self._runs.settled():
                     tell("store_unavailable")
         except asyncio.CancelledError:
@@ -91,7 +94,8 @@ class TurnRunner:
             return history_from_records(await self._records.messages(thread.thread_id, self._config.history.messages))
 
         async def save(state: ChatState) -> None:
-            said = conversations.ConversationTurn(run.run_id, question.message, state["answer"], detail(state))
+            told = {**detail(state), **_spent(context.calls)}
+            said = conversations.ConversationTurn(run.run_id, question.message, state["answer"], told)
             await self._records.append(thread, thread.turns + 1, said)
             context.saved = True
 
@@ -130,7 +134,7 @@ class TurnRunner:
         """Records a turn that was ended, as far as it went, unless it was ended while its record was being written."""
         if context.saved or why == "erased":
             return
-        detail = {"errors": [why], **({"safety": context.safety} if context.safety else {})}
+        detail = {"errors": [why], **({"safety": context.safety} if context.safety else {}), **_spent(context.calls)}
         said = conversations.ConversationTurn(run.run_id, question.message, context.latest, detail)
         with suppress(StoreUnavailable, ThreadErased, TimeoutError):
             async with asyncio.timeout(_LAST_WORDS_SECONDS):
@@ -152,7 +156,17 @@ def history_from_records(messages: Sequence[Message]) -> RecordedHistory:
     return RecordedHistory(
         [Utterance(role=one.role, text=one.text) for pair in kept for one in pair],
         asked_if_all_right(newest.get("safety")),
+        newest.get("board") or {},
     )
+
+
+def _spent(calls: Sequence[Call]) -> JsonObject:
+    """The calls of models in a turn, as the cost report reads them."""
+    told = [
+        {"kind": call.prompt, "input_tokens": call.usage.input_tokens, "output_tokens": call.usage.output_tokens}
+        for call in calls
+    ]
+    return {"llm": told} if told else {}
 
 
 def _message_id(question: TurnRequest, turns: int) -> str:

@@ -50,13 +50,17 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that share the work.")] = 1,
+    certificate: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="PEM: speak HTTPS. Needs --key.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="Of the certificate, PEM.")] = None,
 ) -> None:
     """Run the service; prints its address and, at the first start, the admin token."""
     gc.disable()  # until a worker is complete: what is loaded meanwhile stays, and looking for garbage takes 0.3 s
     try:
         from maththera.cli import service
 
-        service.run(host, port, workers)
+        service.run(host, port, workers, certificate, key)
     finally:
         gc.enable()
 
@@ -96,11 +100,14 @@ def chat(
         Literal["easy", "medium", "hard"] | None, typer.Option(help="Of the assistant. Default: easy.")
     ] = None,
     thread: Annotated[str | None, typer.Option(parser=thread_id, help="Go on with a conversation.")] = None,
+    both_levels: Annotated[
+        bool, typer.Option("--both-levels", help="Of the assistant's answer, not one level.")
+    ] = False,
 ) -> None:
     """Ask the coach about one's own learning, or the assistant about anything, here in the terminal."""
     from maththera.cli.terminal import chat_session
 
-    chat_session.run(student, profile, difficulty, thread)
+    chat_session.run(student, profile, difficulty, thread, both_levels=both_levels)
 
 
 @app.command()

@@ -75,8 +75,7 @@ def deliver() -> None:
     from maththera.store.alert_outbox import AlertMessage, AlertOutbox
     from maththera.store.database import Database
     from maththera.store.safety_alerts import Alerts
-    from maththera.words.alerts.alert_channels import channels
-    from maththera.words.alerts.alert_delivery import AlertDelivery, Outcome
+    from maththera.words.alerts.alert_delivery import AlertDelivery, Outcome, channels
     from maththera.words.alerts.alert_rules import AlertRules
 
     async def run(settings: Settings) -> list[tuple[AlertMessage, Outcome]]:

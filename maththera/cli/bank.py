@@ -19,8 +19,9 @@ def generate(
     from maththera.arithmetic.problem_bank_generator import SHIPPED_SEED, write_csv
     from maththera.arithmetic.problem_bank_generator import generate as draw
 
-    problems = draw(SHIPPED_SEED if seed is None else seed)
     try:
+        output.open("a").close()  # before the work of seconds
+        problems = draw(SHIPPED_SEED if seed is None else seed)
         write_csv(problems, output)
     except OSError as error:
         raise typer.BadParameter(f"{output}: {error.strerror}") from None

@@ -22,11 +22,11 @@ def exit_on_user_error() -> Iterator[None]:
 
 
 def _user_errors() -> tuple[type[Exception], ...]:
-    """Imported only after a failure: their modules are slow to load."""
+    """The error classes. They are imported only after a failure, as their modules are slow to load."""
     from maththera.arithmetic.problem_bank import BankError
     from maththera.config_files import ConfigError
     from maththera.knowledge.difficulty_model import ModelError
-    from maththera.runtime.redis_binary import EmbeddedRedisError
+    from maththera.runtime.embedded_redis import EmbeddedRedisError
     from maththera.runtime.worker_processes import OldWorkersRunning
     from maththera.settings import SettingsError
     from maththera.store.database import StoreUnavailable

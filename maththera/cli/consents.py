@@ -1,4 +1,4 @@
-"""What is agreed to for a child acts in the terminal as it does over HTTP."""
+"""Consents in the terminal: the same rules as over HTTP."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -14,8 +14,8 @@ from maththera.llm.model_client import without_models
 
 @contextmanager
 def consented(console: Console, finish: Finish, learners: StudentServices, student: str) -> Iterator[None]:
-    """Around what a child does: tells who reads what it writes, and asks no model where that is not agreed to. Ends the
-    command where a guardian has yet to agree."""
+    """Around a child's session: tells the child who reads what it writes, and bars models without that consent. Ends
+    the command if a guardian's consent is missing."""
     standing = finish(learners.consent_standings.standing(student, fresh=True))
     if not standing.learning:
         typer.echo(learners.privacy.consent_needed, err=True)

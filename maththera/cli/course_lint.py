@@ -1,4 +1,4 @@
-"""`maththera course lint`."""
+"""`maththera course lint`: checks whole courses and single chapters."""
 
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,7 @@ _UNKNOWN: Final = f"is neither the folder of a course nor its {HEAD_FILE} nor on
 
 
 def run(wanted: list[Path] | None) -> None:
-    """A folder or its `course.yaml` is checked as a whole course, a chapter alone."""
+    """Checks each path: a folder or its `course.yaml` as a whole course, a chapter alone."""
     courses = home() / "configs" / "lessons" / "courses"
     paths = wanted or sorted(path.parent for path in courses.glob(f"*/{HEAD_FILE}"))
     with exit_on_user_error():

@@ -1,4 +1,4 @@
-"""The learner records, for a command that only asks or changes them."""
+"""The database for commands that read or change records without a running service."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def with_database(work: "Callable[[Database], Awaitable[T]]") -> T:
-    """`work` on the configured database, with its tables in place."""
+    """Does `work` on the configured database; missing tables are made first."""
     from maththera.cli.store_setup import make_tables
     from maththera.settings import Settings
     from maththera.store.database import Database

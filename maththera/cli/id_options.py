@@ -1,4 +1,4 @@
-"""Ids on the command line, checked as HTTP checks them, so that what they name can be asked for there too."""
+"""Ids on the command line, with the rules of the HTTP API, so that both accept the same ids."""
 
 import typer
 

@@ -1,4 +1,4 @@
-"""`maththera schools`: the schools whose documents the tutor may quote."""
+"""`maththera schools`: the schools whose documents the assistant may quote."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path

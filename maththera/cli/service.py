@@ -1,19 +1,21 @@
-"""`maththera serve`: what is needed once is done here, before the workers start and after they have ended."""
+"""`maththera serve`: starts the workers; makes the tables, Redis and the admin token before."""
 
 import asyncio
 import os
 import shutil
 import signal
 import socket
+import ssl
 import sys
+from pathlib import Path
 from typing import Final
 
 import typer
 import uvicorn
 from fastapi import FastAPI
 
-from maththera.api.composition import Content
 from maththera.api.http_layer.connection_limits import LimitedHttp
+from maththera.app.content import Content
 from maththera.cli.command_errors import exit_on_user_error
 from maththera.cli.store_setup import stores
 from maththera.runtime.logging import set_up_logging
@@ -27,18 +29,21 @@ MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"  # read by prometheus_clien
 IDLE_SECONDS: Final = 75  # longer than clients and proxies keep a connection, or a request meets one that is closing
 
 
-def run(host: str, port: int, workers: int) -> None:
+def run(host: str, port: int, workers: int, certificate: Path | None = None, key: Path | None = None) -> None:
+    """Until a signal ends it. With a certificate and its key it speaks HTTPS alone."""
     # uvicorn finishes what is under way and then raises the signal again, which must not end this process on the spot.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with exit_on_user_error():
+        _require_pair(certificate, key)
+        scheme = "https" if certificate else "http"
         settings = Settings.from_environment()
         for line in unknown_variables():
             typer.echo(line, err=True)
         with stores(settings) as ready:
-            _share_settings(ready, workers, _url(_HERE.get(host, host), port))
+            _share_settings(ready, workers, _url(scheme, _HERE.get(host, host), port))
             application = _application(ready, workers)
             _require_address(host, port)
-            _print_address(host, port, asyncio.run(_admin_token(ready)))
+            _print_address(_url(scheme, host, port), asyncio.run(_admin_token(ready)))
             uvicorn.run(
                 application,
                 factory=workers > 1,
@@ -53,12 +58,15 @@ def run(host: str, port: int, workers: int) -> None:
                 server_header=False,
                 timeout_graceful_shutdown=CLOSING_SECONDS,
                 timeout_keep_alive=IDLE_SECONDS,
+                ssl_certfile=certificate,
+                ssl_keyfile=key,
                 reset_contextvars=True,  # what one request may do is no matter of the next on its connection
             )
 
 
 def _application(settings: Settings, workers: int) -> FastAPI | str:
-    """For several workers its name, as each loads its own; either way a broken file is said once, before the start."""
+    """The application, or its name for several workers, which load it themselves. A broken file is reported once,
+    before the start."""
     if workers > 1:
         set_up_logging(settings.log_format)
         Content.load(settings)
@@ -69,7 +77,7 @@ def _application(settings: Settings, workers: int) -> FastAPI | str:
 
 
 async def _admin_token(settings: Settings) -> str | None:
-    """The first admin token, if it was made just now."""
+    """The admin token if there was none before; else None."""
     database = Database(settings.database_url)
     try:
         configured = settings.admin_token.get_secret_value() if settings.admin_token else None
@@ -79,7 +87,7 @@ async def _admin_token(settings: Settings) -> str | None:
 
 
 def _share_settings(settings: Settings, workers: int, url: str) -> None:
-    """Workers read their settings from the environment, as this process did. `url`: where the service listens."""
+    """Puts the settings into the environment, from which workers read them. `url`: where the service listens."""
     os.environ[f"{PREFIX}REDIS_URL"] = settings.redis_url or ""
     if "public_url" not in settings.model_fields_set:
         os.environ[f"{PREFIX}PUBLIC_URL"] = url
@@ -91,7 +99,8 @@ def _share_settings(settings: Settings, workers: int, url: str) -> None:
 
 
 def _require_address(host: str, port: int) -> None:
-    """SettingsError when nothing can listen there: uvicorn finds out only after the first admin token was printed."""
+    """SettingsError for an address on which nothing can listen: uvicorn would find out only after the admin token was
+    printed."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as trial:
@@ -101,11 +110,23 @@ def _require_address(host: str, port: int) -> None:
         raise SettingsError(f"{host}, port {port}: {error.strerror}; --host and --port choose another") from None
 
 
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+def _require_pair(certificate: Path | None, key: Path | None) -> None:
+    """SettingsError where they are not those of one another, before uvicorn says so in a traceback."""
+    if certificate is None and key is None:
+        return
+    if certificate is None or key is None:
+        raise SettingsError("--certificate and --key are needed together")
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
+    except (ssl.SSLError, OSError) as error:
+        raise SettingsError(f"--certificate {certificate}, --key {key}: {error}") from None
 
 
-def _print_address(host: str, port: int, token: str | None) -> None:
-    typer.echo(f"Maththera: {_url(host, port)}")
+def _url(scheme: str, host: str, port: int) -> str:
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+
+
+def _print_address(address: str, token: str | None) -> None:
+    typer.echo(f"Maththera: {address} for children, {address}/adult for adults")
     if token:
         typer.echo(f"Admin token, shown only now: {token}")

@@ -16,7 +16,7 @@ app = typer.Typer(help="Run simulated children through the tutor.", invoke_witho
 
 
 def _writable(path: Path | None) -> Path | None:
-    """Said before the minutes that a run takes, not after them."""
+    """Ends the command for a file that cannot be written, before a run that takes minutes."""
     if path is not None and (path.is_dir() or not path.parent.is_dir()):
         raise typer.BadParameter(f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}")
     return path
@@ -204,7 +204,7 @@ def fit_difficulty(
 
 
 def _none_given(context: typer.Context) -> None:
-    """What stands before a command is not for it, and would be lost without a word."""
+    """Refuses options before a subcommand, which would be ignored."""
     for name in context.params:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
@@ -225,7 +225,7 @@ def _readable() -> Iterator[None]:
 
 @contextmanager
 def _progress() -> "Iterator[Progress]":
-    """A bar for each thing that is being done."""
+    """Progress bars, one for each task."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars

@@ -1,4 +1,4 @@
-"""The stores as a command needs them: tables in place, Redis running."""
+"""Prepares the stores for a command: tables and Redis."""
 
 import asyncio
 import os
@@ -18,8 +18,8 @@ from maththera.store.migrations import migrate
 
 
 def make_tables(settings: Settings) -> None:
-    """The data directory and the tables of the learner records, where they are not there yet. What children answered
-    is nobody else's on the machine: nor are files that this process and those it starts make from now on."""
+    """Makes the data directory and the tables if they are missing. Only this account may read them and all files that
+    this process and its children make afterwards."""
     os.umask(0o077)
     try:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -32,7 +32,7 @@ def make_tables(settings: Settings) -> None:
 
 
 def _make_file(path: Path) -> None:
-    """SQLite begins with an empty file as with none; where there can be none, it would not say why."""
+    """Makes an empty database file: if that fails, the error names the reason, unlike SQLite's."""
     path.touch()
     for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         if each.exists():
@@ -40,17 +40,15 @@ def _make_file(path: Path) -> None:
 
 
 def _make_private(path: Path, mode: int) -> None:
-    """Where it is this account's; somebody else's may be open to a group for a reason."""
+    """Makes a file of this account private; another account's may be open to a group on purpose."""
     if path.stat().st_uid == os.getuid():
         path.chmod(mode)
 
 
 @contextmanager
 def stores(settings: Settings, *, join: bool = False) -> Iterator[Settings]:
-    """The settings with a `redis_url`: the configured one, or that of a private Redis which ends with the block.
-
-    Where another service runs on the data directory, `join` takes its Redis; otherwise that is DirectoryInUse.
-    """
+    """The settings with a `redis_url`: the configured one, or that of a private Redis, which ends with the block. If
+    another service runs on the data directory, `join` uses its Redis; without `join` DirectoryInUse is raised."""
     make_tables(settings)
     if settings.redis_url:
         asyncio.run(_say_if_down(settings.redis_url))

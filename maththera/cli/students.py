@@ -1,4 +1,4 @@
-"""`maththera students`: taking out what is kept of a child, and erasing it."""
+"""`maththera students`: list and show children, export, erase and expire their records, show the access log."""
 
 import asyncio
 import os
@@ -183,7 +183,7 @@ def expire(
     days: Annotated[int | None, typer.Option(min=1, help="Erase what is older. Default: as the service does.")] = None,
 ) -> None:
     """Erase what is older than it may be kept. The service does so by itself."""
-    from maththera.store.access.privacy_rules import PrivacyRules
+    from maththera.store.access.consents import PrivacyRules
 
     async def work(keeping: "DataErasure", settings: "Settings") -> dict[str, int]:
         if (limit := days or PrivacyRules.load(settings.home).retention_limit_days(settings.retention_days)) is None:
@@ -249,7 +249,7 @@ def _profiles(database: "Database") -> "Profiles":
 
 
 async def _screened(database: "Database", student_id: str) -> list[str]:
-    """What the last screening of number sense says; nothing where there was none."""
+    """The sentences of the last screening of number sense; none without one."""
     from maththera.settings import home
     from maththera.store.access.consents import birth_year_of
     from maththera.store.tutoring_sessions import SessionRecords
@@ -264,7 +264,7 @@ async def _screened(database: "Database", student_id: str) -> list[str]:
 
 
 async def require_known(database: "Database", student_id: str) -> None:
-    """A slip of the pen is no child that has been erased."""
+    """Ends the command for an unknown id: a typing mistake must not look like an erased child."""
     from maththera.store.personal_data.student_roster import StudentRoster
 
     if not await StudentRoster(database).known(student_id):

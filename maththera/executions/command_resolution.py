@@ -1,4 +1,4 @@
-"""What a person wants, as a flow and its inputs: a sentence, or the flow itself by name."""
+"""From a command, a Korean sentence or the name of a flow, to a flow with its inputs."""
 
 import asyncio
 import json
@@ -17,12 +17,14 @@ from maththera.flows.commands.command_rules import CommandRules, load_known_name
 from maththera.flows.flow import Flow
 from maththera.json_types import JsonObject
 from maththera.llm.model_client import Models
+from maththera.store.access.authorization import Principal, visible_students
 from maththera.store.schools import Schools
+from maththera.store.students import StudentRecords
 
 _KOREA: Final = ZoneInfo("Asia/Seoul")
 _MOST_CALLS: Final = 10
 DIRECT: Final = "도구_호출"
-"""What a run of tools without a flow is called."""
+"""The name of a run that calls tools without a flow."""
 
 
 _Name = Annotated[str, Field(max_length=128)]
@@ -37,8 +39,8 @@ class ToolCall(BaseModel):
 
 
 class CommandContext(BaseModel):
-    """What surrounds a command. With `flow` or `tools` there is nothing to understand; else `inputs` fill what the
-    command leaves open."""
+    """What a client sends along with a command. `flow` or `tools`: what to run, so that the sentence is not
+    interpreted. `inputs`: values that the sentence leaves open."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -52,7 +54,7 @@ class CommandContext(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ResolvedCommand:
-    """A flow to run, or without one a question to the person, with what may be meant."""
+    """A flow to run, or else a question to the person with the candidates."""
 
     flow: Flow | None
     inputs: JsonObject
@@ -63,12 +65,23 @@ class ResolvedCommand:
 
 
 class CommandResolver:
-    def __init__(self, files: FlowFiles, schools: Schools, rules: CommandRules, models: Models | None = None) -> None:
+    def __init__(
+        self,
+        files: FlowFiles,
+        schools: Schools,
+        students: StudentRecords,
+        rules: CommandRules,
+        models: Models | None = None,
+    ) -> None:
         self._files, self._schools, self._rules, self._models = files, schools, rules, models
+        self._students = students
         self._matcher: tuple[object, Matcher] | None = None
 
-    async def understand(self, command: str, student_id: str | None, context: CommandContext) -> ResolvedCommand:
-        """Raises UnknownFlow for a name that there is not, FlowError for a call that no tool takes."""
+    async def understand(
+        self, who: Principal, command: str, student_id: str | None, context: CommandContext
+    ) -> ResolvedCommand:
+        """What a command means to a caller, who may call the own students by their names. Raises UnknownFlow for a name
+        that there is not, FlowError for a call that no tool takes."""
         given = dict(context.inputs)
         if student_id is not None:
             given.setdefault("student_id", student_id)
@@ -78,7 +91,7 @@ class CommandResolver:
         if context.flow is not None:
             flow = catalog.best(context.flow, context.version, student_id=given.get("student_id"))
             return ResolvedCommand(flow, _accepted(flow, given))
-        matcher = await self._current()
+        matcher = (await self._current()).knowing(await self._names(who))
         choice = await interpret(command, matcher, datetime.now(_KOREA).date(), self._models, given)
         if choice.kind == "ask" or choice.name is None:
             return ResolvedCommand(
@@ -89,6 +102,11 @@ class CommandResolver:
             return replace(found, confidence=choice.confidence)
         flow = catalog.best(choice.name, student_id=choice.parameters.get("student_id"))
         return ResolvedCommand(flow, _accepted(flow, {**given, **choice.parameters}), choice.confidence)
+
+    async def _names(self, who: Principal) -> dict[str, str]:
+        """What the caller's students are called → id."""
+        profiles = await self._students.profiles(visible_students(who) or ())
+        return {one.nickname: one.student_id for one in profiles.values() if one.nickname}
 
     async def _current(self) -> Matcher:
         catalog = await self._files.catalog()
@@ -101,8 +119,8 @@ class CommandResolver:
         return self._matcher[1]
 
     async def _tool_call_flow(self, calls: list[ToolCall]) -> ResolvedCommand:
-        """A flow made for the occasion: JSON is YAML. The values are its inputs, so that a `$` in them is no reference
-        and no child's name stands in the text of a flow."""
+        """A flow made of tool calls, as JSON, which is YAML. The values become inputs, so that a `$` in them is not a
+        reference and no child's name stands in the text of a flow."""
         inputs: JsonObject = {}
         steps = []
         for number, call in enumerate(calls):
@@ -134,7 +152,7 @@ def _tool_call(call: Call) -> ToolCall:
 
 
 def _accepted(flow: Flow, given: Mapping[str, Any]) -> JsonObject:
-    """The student at hand is told to the flows that ask for one; other unknown inputs are mistakes."""
+    """The inputs without `student_id` where the flow takes none; other unknown inputs stay, and are errors later."""
     names = {each.name for each in flow.inputs}
     return {name: value for name, value in given.items() if name in names or name != "student_id"}
 

@@ -1,19 +1,22 @@
-"""The authors' flows in their folder: which there are, whether they can run, and saving without overwriting others'."""
+"""The files of flows: list, check, save without overwriting another author's changes, delete. Every saved text
+of a flow stays in its history, a file of JSON lines beside the flows in the data directory.
+"""
 
 import asyncio
 import fcntl
 import hashlib
+import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from maththera.builtin_graphs import callees
-from maththera.executions.flow_history import FlowHistory, SavedVersion
-from maththera.executions.lazy_tools import LazyTools
+from maththera.executions.tool_access import LazyTools
 from maththera.flows.checker import flow_checker
 from maththera.flows.flow import Flow, FlowStep
 from maththera.flows.flow_catalog import FlowCatalog, file_name_faults
@@ -27,6 +30,61 @@ from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue
 from maththera.servers.client.connection_status import ConnectionStatus
 from maththera.store.access.authorization import Principal
+
+HISTORY_FOLDER: Final = ".history"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedVersion:
+    """One saved text. `saved_at`: in ISO 8601; `saved_by`: the token, None for a shipped flow. A deletion has no
+    `text`, `hash` and `version`."""
+
+    hash: str | None
+    version: str | None
+    text: str | None
+    saved_at: str | None = None
+    saved_by: str | None = None
+
+
+class FlowHistory:
+    """The history of the flow files in `folder`. Writers hold the folder's lock."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / HISTORY_FOLDER
+
+    def add(self, name: str, saved_by: str, digest: str | None, version: str | None, text: str | None) -> None:
+        """Adds a text, or with None a deletion."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        entry = SavedVersion(digest, version, text, datetime.now(UTC).isoformat(), saved_by)
+        with self._path(name).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(entry), ensure_ascii=False) + "\n")
+
+    def versions(self, name: str) -> list[SavedVersion]:
+        """All versions, the oldest first."""
+        return list(self._read(name))
+
+    def authors(self, name: str) -> set[str | None]:
+        """The tokens that have saved the file since it was created."""
+        found: set[str | None] = set()
+        for entry in self._read(name):
+            found = found | {entry.saved_by} if entry.text is not None else set()
+        return found
+
+    def _read(self, name: str) -> Iterator[SavedVersion]:
+        """Skips a last line that a crash cut off: its text was not saved either."""
+        try:
+            lines = self._path(name).read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            return
+        for line in lines:
+            try:
+                yield SavedVersion(**json.loads(line))
+            except (ValueError, TypeError):
+                continue
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.jsonl"
+
 
 FOLDER: Final = "flows"
 _NAME: Final = re.compile(r"\w[\w. -]{0,118}")
@@ -42,11 +100,11 @@ class NoSuchFile(LookupError):
 
 
 class NotFlowOwner(Exception):
-    """A flow that came along, or that another author has saved, too, is not this author's to delete."""
+    """The author may not delete this flow: it is shipped, or another author has saved it too."""
 
 
 class FileChanged(Exception):
-    """Another author saved meanwhile; `current` is what they saved, None if they removed it."""
+    """Another author has changed the file; `current` is their version, None if they deleted it."""
 
     def __init__(self, current: "FlowFile | None") -> None:
         super().__init__("the file has changed")
@@ -66,8 +124,8 @@ class FlowFile:
 
 
 class FlowFiles:
-    """Flows that came along lie in the home; what is saved lies in the data directory, and takes the place of a flow
-    that came along in a file of the same name."""
+    """The shipped flows, in the home, and the saved ones, in the data directory. A saved file replaces a shipped one of
+    the same name."""
 
     def __init__(self, home: Path, data_dir: Path, tools: LazyTools, graphs: Graphs) -> None:
         self.folder, self._saved = home / FOLDER, data_dir / FOLDER
@@ -80,7 +138,7 @@ class FlowFiles:
         self._loading = asyncio.Lock()
 
     async def catalog(self) -> FlowCatalog:
-        """All flows that can run, checked against the servers as they are now; read again when something changed."""
+        """All flows that can run, checked against the present tools; read again after a change."""
         async with self._loading:
             await self._tools.refresh()
             seen = await asyncio.to_thread(self._state)
@@ -90,7 +148,7 @@ class FlowFiles:
             return self._catalog
 
     async def check(self, text: str, name: str = "<text>") -> Flow:
-        """The flow of a text; FlowError with everything that is wrong with it."""
+        """The flow of a text; FlowError with all its faults."""
         known = await self.catalog()
         return await asyncio.to_thread(
             flow_checker.load,
@@ -102,18 +160,31 @@ class FlowFiles:
         )
 
     def tools(self) -> Catalogue:
-        """As of the last time that the flows were read."""
+        """The tools when the flows were last read."""
         return self._tools.catalogue()
 
     def health(self) -> dict[str, ConnectionStatus]:
         return self._tools.health()
 
     async def run_flow_tests(self, flow: Flow) -> JsonObject:
-        """The outcome of the tests that are written for a flow."""
+        """Runs the tests of a flow."""
+        return await self._tested(self._test_files(flow.name), await self.catalog())
+
+    async def run_draft_tests(self, flow: Flow, tests: str | None) -> JsonObject:
+        """Runs tests of a flow that is not saved, in the place of all saved versions. `tests`: their text; None for
+        those that are saved."""
+        catalog = await self.catalog()
+        drafted = FlowCatalog({**catalog.flows, flow.name: {flow.version: flow}})
+        files = self._test_files(flow.name)
+        return await self._tested(files if tests is None else [yaml_source.read(tests, "<tests>")], drafted)
+
+    def _test_files(self, name: str) -> list[Path]:
         folders = [folder / "tests" for folder in (self._saved, self.folder)]
-        paths = [path for path in yaml_source.files_of(folders) if _tests(path, flow.name)]
+        return [path for path in yaml_source.files_of(folders) if _tests(path, name)]
+
+    async def _tested(self, sources: Sequence[Path | yaml_source.Source], catalog: FlowCatalog) -> JsonObject:
         async with Sandbox() as sandbox:
-            report = await run_tests(paths, await self.catalog(), self._tools.catalogue(), sandbox, self.graphs)
+            report = await run_tests(sources, catalog, self._tools.catalogue(), sandbox, self.graphs)
         verdicts = [
             {"file": each.file, "line": each.line, "name": each.name, "failures": each.failures}
             for each in report.verdicts
@@ -126,7 +197,7 @@ class FlowFiles:
         }
 
     async def runs_by_itself(self, flow: Flow) -> bool:
-        """Whether it has a schedule, or is called, directly or not, by a flow that has one."""
+        """Whether the flow has a schedule, or a flow with a schedule calls it, directly or not."""
         latest = (await self.catalog()).latest()
         found, looking = {flow.name} if flow.schedule else set(), [each for each in latest.values() if each.schedule]
         while looking:
@@ -136,7 +207,7 @@ class FlowFiles:
         return flow.name in found
 
     def scheduled(self) -> bool:
-        """Whether any flow may have a schedule; told without starting a server."""
+        """Whether any flow may have a schedule. Starts no server."""
         return any(_SCHEDULE.search(path.read_text(errors="replace")) for path in self._paths())
 
     def read(self, name: str) -> FlowFile:
@@ -147,8 +218,8 @@ class FlowFiles:
             raise NoSuchFile(name) from None
 
     async def save(self, who: Principal, name: str, text: str, before: str | None) -> Flow:
-        """Saves what can run. `before`: the hash of the text that was edited, None for a new file. FlowError for what
-        cannot run, or has another name than its file; FileChanged when the file is not what the author had edited;
+        """Saves a flow without faults. `before`: the hash of the text that was edited, None for a new file. FlowError
+        for faults and for a name unlike its file's; FileChanged if the file is no longer the text that was edited;
         NoSuchFile for an impossible name."""
         name = self._valid_name(name)
         flow = await self.check(text, name)
@@ -159,8 +230,8 @@ class FlowFiles:
         return flow
 
     async def delete(self, who: Principal, name: str) -> None:
-        """What was saved under this name; of a flow that came along, the text that came along runs again. Raises
-        NoSuchFile, NotFlowOwner, and FlowError where others could not run without it."""
+        """Deletes a saved file; a shipped flow of this name runs again. Raises NoSuchFile, NotFlowOwner, and FlowError
+        if other flows need it."""
         name = normalized_name(name)
         path = self._path(name)
         if path.parent != self._saved:
@@ -172,7 +243,8 @@ class FlowFiles:
         await asyncio.to_thread(self._remove, who, name, path)
 
     async def versions(self, name: str) -> list[SavedVersion]:
-        """The newest first, also of a file that was deleted; what came along is the oldest. Raises NoSuchFile."""
+        """All saved versions, the newest first, also of a deleted file; the shipped text is the oldest. Raises
+        NoSuchFile."""
         name = self._valid_name(name)
         found = await asyncio.to_thread(self._history.versions, name)
         if (packaged := self._find_file(self.folder, name)) is not None:
@@ -202,7 +274,7 @@ class FlowFiles:
                 raise FlowError([Fault(flow.path, 1, 1, "flow.version", f"{message}; raise the version")])
 
     def _faults_without(self, path: Path, known: FlowCatalog) -> list[Fault]:
-        """What would be wrong with the others if this file were gone."""
+        """The faults that the other flows would have without this file."""
         others = [other for other in self._paths() if other != path]
         packaged = self._find_file(self.folder, normalized_name(path.stem))
         rest = self._load([*others, packaged] if packaged else others)
@@ -234,7 +306,7 @@ class FlowFiles:
             self._history.add(name, who.token_id, None, None, None)
 
     def _valid_name(self, name: str) -> str:
-        """A name comes from a client: it is that of a file directly in the folder, or of none."""
+        """The normalised name from a client, if a file directly in the folder can have it. Raises NoSuchFile."""
         if not _NAME.fullmatch(name) or ".." in name or len(name.encode()) > _LONGEST_NAME:
             raise NoSuchFile(name)
         return normalized_name(name)
@@ -253,7 +325,7 @@ class FlowFiles:
 
 
 def _version(text: str) -> str | None:
-    """Of a flow that may have faults."""
+    """The version in a text that may have faults."""
     flow = yaml_source.read(text, "").data
     found = flow.get("flow") if isinstance(flow, dict) else None
     return str(found.get("version", "1.0")) if isinstance(found, dict) else None
@@ -268,7 +340,7 @@ def _called(steps: Iterable[FlowStep]) -> Iterator[str]:
 
 
 def _tests(path: Path, flow: str) -> bool:
-    """Whether a test file is for this flow."""
+    """Whether this file tests this flow."""
     data = yaml_source.read(path.read_text(encoding="utf-8", errors="replace"), str(path)).data
     named = data.get("flow") if isinstance(data, dict) else None
     return (named.get("name") if isinstance(named, dict) else named) == flow

@@ -1,4 +1,4 @@
-"""One process working on one run: takes the lease, runs the flow, tells what happens, records what came of it."""
+"""Works on one run in one process: takes the lease, runs the flow, sends events, records the outcome."""
 
 import asyncio
 import logging
@@ -12,20 +12,18 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from maththera.executions.flow_files import FlowFiles
-from maththera.executions.lazy_tools import LazyTools
 from maththera.executions.step_history import StepHistory
-from maththera.executions.tool_access import GuardedTools, PrincipalCache, models_agreed, students_of
+from maththera.executions.tool_access import GuardedTools, LazyTools, PrincipalCache, models_agreed, students_of
 from maththera.flows.flow import Flow, FlowStep, InputError
 from maththera.flows.flow_catalog import FlowCatalog
 from maththera.flows.language.faults import FlowError
 from maththera.flows.language.flow_schema import ToolStep
-from maththera.flows.runs.blob_store import RedisBlobs
 from maththera.flows.runs.closing_sentence import ClosingTexts, closing_sentence
 from maththera.flows.runs.flow_runner import FlowChanged, RunOutcome, run_flow
 from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_outcomes import RunError
-from maththera.flows.runs.step_services import StepServices, ask_with_models
+from maththera.flows.runs.step_services import RedisBlobs, StepServices, ask_with_models
 from maththera.llm.model_client import Models, allow_models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.event_log import Event, EventLog
@@ -33,28 +31,27 @@ from maththera.runtime.leases import Lease, LeaseLost, LeaseRenewals, LeaseTimeo
 from maththera.runtime.tracing import span
 from maththera.store.access.consents import ConsentStandings
 from maththera.store.database import StoreUnavailable
-from maththera.store.executions import ExecutionRecords, ExecutionRow, Status
+from maththera.store.executions import ExecutionRecords, ExecutionRow, OpenQuestion, Status
 from maththera.store.flow_versions import FlowVersion
 
 logger = logging.getLogger(__name__)
 
 MOST_STARTS: Final = 20
-"""A run has failed that as many processes have died of, or that broke off as often with an error of its own."""
+"""A run fails after so many starts that ended with a dead process or an unexpected error."""
 
 CANCEL: Final = frozenset({"cancel"})
 
 PATIENCE_SECONDS: Final = 2.0
-"""A run that has just come to a question is let go within this time; its answer may be as quick."""
+"""How long to wait for the lease: the process whose run has just reached a question releases it within this time."""
 
 LOST: Final = "what the run had done is no longer known, so it does not go on; begin a new one"
 
 _STARTED, _PINNED = "started", "pinned"  # fields of a run's store
-_QUESTION: Final = ("step", "question", "form", "expires_at")
 
 
 class _LeasedSaver(RedisSaver):
-    """Saves for as long as the lease is held: a process that was suspended must not overwrite what another has saved
-    since. Raises LeaseLost."""
+    """A checkpointer that saves only while the lease is held, so that a suspended process cannot overwrite later
+    checkpoints of another one. Raises LeaseLost."""
 
     def __init__(self, redis: Redis, held: Lease) -> None:
         super().__init__(redis)
@@ -88,11 +85,11 @@ class Runner:
     models: Models | None = None
     permissions: ConsentStandings | None = None
     _blameless: Counter[str] = field(default_factory=Counter)
-    """Run → starts that do not count and still stand in its record."""
+    """Run → starts to subtract from its record."""
 
     async def run(self, execution_id: str) -> None:
         """Works on a run until it ends, waits for a person, or is cancelled. Does nothing if another process works on
-        it, or it is over. What cannot be done now, for want of a store, is raised; the run stays as it is."""
+        it or it has ended. Errors of the stores are raised and leave the run as it is."""
         async with AsyncExitStack() as stack:
             try:
                 held = await stack.enter_async_context(self.leases.hold(execution_id, wait=PATIENCE_SECONDS))
@@ -107,8 +104,9 @@ class Runner:
 
     @asynccontextmanager
     async def _counted(self, row: ExecutionRow) -> AsyncIterator[None]:
-        """The start stays counted when this process dies, or when an error of the run comes out, which will come again.
-        It is taken back when the run pauses, a store is away, the lease is lost, or the process ends."""
+        """Around the work on a run: the start remains counted if the process dies or the run raises an error of its
+        own, which would be raised again. Otherwise (the run pauses, a store is away, the lease is lost, the process
+        ends) it is subtracted."""
         try:
             yield
         except Exception as error:
@@ -129,7 +127,7 @@ class Runner:
             await self.take_back_starts()
 
     async def take_back_starts(self) -> None:
-        """Takes back the starts that do not count. Raises StoreUnavailable, and then the upkeep does it later."""
+        """Subtracts the starts that do not count. After StoreUnavailable the upkeep tries again."""
         for execution_id in list(self._blameless):
             count = self._blameless.pop(execution_id, 0)
             try:
@@ -139,7 +137,8 @@ class Runner:
                 raise
 
     async def _work_while_held(self, row: ExecutionRow, held: Lease, seen: str) -> None:
-        """Returns when the work is done, or has been cancelled, or the lease is lost. `seen`: the last event before."""
+        """Runs the work until it is done or cancelled or the lease is lost. `seen`: the id of the last event before the
+        start."""
         execution_id = row.execution_id
         work = asyncio.create_task(self._work(row, held), name=f"run {execution_id}")
         cancelled = asyncio.create_task(self.log.until(execution_id, seen, CANCEL), name=f"cancel {execution_id}")
@@ -158,8 +157,8 @@ class Runner:
             await asyncio.gather(work, cancelled, return_exceptions=True)
 
     async def _begun(self, execution_id: str, held: Lease) -> ExecutionRow | None:
-        """The record of a run that this process may work on; None when it may not. One whose memory is gone has failed:
-        what it has done is not known, so it is not begun again."""
+        """The record of a run that this process may work on; None if it may not. A run without its checkpoint has
+        failed: its finished steps are unknown, so it does not start again."""
         row = await self.records.find(execution_id)
         if row is None or row.status != "running":
             return None
@@ -171,7 +170,7 @@ class Runner:
         return await self.records.find(execution_id) if await self.records.begin(execution_id) else None
 
     async def saved(self, execution_id: str) -> bool:
-        """Whether there is a checkpoint to go on from."""
+        """Whether the run has a checkpoint."""
         return await self.saver.aget_tuple({"configurable": {"thread_id": execution_id}}) is not None
 
     async def _work(self, row: ExecutionRow, held: Lease) -> None:
@@ -193,13 +192,14 @@ class Runner:
                 current.set_attribute("status", outcome.status)
 
     async def _apply_consents(self, row: ExecutionRow) -> None:
-        """Models are asked nothing where that is not agreed to for one of the children that the run is about."""
+        """Bars models where that consent is missing for a child of this run."""
         if self.permissions is None or self.models is None or not self.models.available:
             return
         allow_models(await models_agreed(self.permissions, students_of(row)))
 
     async def _run_until_pause(self, row: ExecutionRow, held: Lease) -> RunOutcome | None:
-        """Goes on until the run ends, or waits for a person who has not answered yet; None when somebody ended it."""
+        """Runs the flow until it ends or waits for an answer that has not come yet; None if somebody ended the run
+        meanwhile."""
         flow, flows = await self.versions(row)
         while True:
             asked: set[str] = set()
@@ -223,14 +223,14 @@ class Runner:
     async def _outcome(
         self, row: ExecutionRow, held: Lease, flow: Flow, flows: Mapping[str, Flow], asked: set[str]
     ) -> RunOutcome:
-        """Tells all events but the end, which is told when the record says so; a question when the record has it.
-        `asked` takes the paths of the questions."""
+        """Runs the flow and sends its events. A question is recorded before it is sent; the end is sent by `end`, after
+        the record. `asked` receives the paths of the questions."""
         self.tools.start(set(_servers(flow.steps)))
 
         async def tell(event: Event) -> None:
             try:
                 if event["type"] == "waiting":
-                    await self.records.ask(row.execution_id, {name: event[name] for name in _QUESTION})
+                    await self.records.ask(row.execution_id, _question(event))
                     asked.add(event["step"])
                 if event["type"] != "final":
                     await self.story.tell(row, event)
@@ -249,7 +249,7 @@ class Runner:
         )
 
     def services(self, row: ExecutionRow, flows: Mapping[str, Flow]) -> StepServices:
-        """What the steps of a run work with: the rights of whoever began it."""
+        """The services of a run's steps, with the rights of the person who began it."""
         return StepServices(
             GuardedTools(self.tools, row.principal, self.permissions),
             self.sandbox,
@@ -260,7 +260,7 @@ class Runner:
         )
 
     async def versions(self, row: ExecutionRow) -> tuple[Flow, dict[str, Flow]]:
-        """The flow of a run, and those that it calls, in the versions with which it began."""
+        """The flow of a run and the flows that it calls, in the versions that the run began with."""
         catalog = await self.files.catalog()
         flow = await self._version(catalog, row.flow_hash, row.flow_name)
         store = RedisRunStore(self.redis, row.execution_id)
@@ -284,18 +284,24 @@ class Runner:
         await self.end(row, status, **values, **progress)
 
     async def end(self, row: ExecutionRow, status: Status, **values: Any) -> bool:
-        """Records the end and tells it. Whether it had not ended before."""
+        """Records the end and sends it. False if the run had ended already."""
         if not await self.records.end(row.execution_id, status, **values):
             return False
         await self.tell_end(row, status, values)
         return True
 
     async def tell_end(self, row: ExecutionRow, status: Status, values: Mapping[str, Any]) -> None:
-        """To whoever watches a run that has ended. Raises RedisError, and then the upkeep does it later."""
+        """Sends the end to everybody who watches the run. After RedisError the upkeep tries again."""
         await self.saver.expire(row.execution_id)
         await RedisRunStore(self.redis, row.execution_id).release()
         told = {name: values.get(name) for name in ("result", "closing", "error")}
         await self.story.end(row, {"type": "final", "status": status, **told})
+
+
+def _question(event: Event) -> OpenQuestion:
+    return OpenQuestion(
+        step=event["step"], question=event["question"], form=event["form"], expires_at=event["expires_at"]
+    )
 
 
 def _servers(steps: Iterable[FlowStep]) -> Iterator[str]:
@@ -317,7 +323,7 @@ def _called(flow: Flow, latest: Mapping[str, Flow]) -> dict[str, Flow]:
 
 
 def lost_run_error() -> RunError:
-    """The error of a run whose memory is gone."""
+    """The error of a run whose checkpoint is lost."""
     return _error("run", "lost", LOST)
 
 

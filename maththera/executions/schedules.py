@@ -1,4 +1,4 @@
-"""Schedules of flows, as those who look after them see them."""
+"""The schedules of flows: list, pause, resume."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ class NoSuchSchedule(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class ScheduledFlow:
-    """`next_at`: None while it is paused. `last`: the newest run that it began. `skipped`: the newest runs that were
-    due while another had not ended."""
+    """A flow with its schedule. `next_at`: None while it is paused. `last`: the newest run that the schedule began.
+    `skipped`: the newest runs that did not begin because another had not ended."""
 
     flow: Flow
     paused: PausedSchedule | None
@@ -33,7 +33,7 @@ class ScheduledFlow:
 
 
 async def scheduled_flows(executions: Executions) -> list[ScheduledFlow]:
-    """All flows with a schedule, by their highest versions."""
+    """All flows with a schedule, each in its highest version."""
     catalog = await executions.runner.files.catalog()
     flows = [flow for flow in catalog.latest().values() if flow.schedule]
     paused, skipped = await executions.schedules.paused(), await executions.schedules.skipped()
@@ -41,14 +41,14 @@ async def scheduled_flows(executions: Executions) -> list[ScheduledFlow]:
 
 
 async def pause(executions: Executions, flow_name: str, by: str) -> ScheduledFlow:
-    """Nothing begins by this schedule until it is resumed; what runs goes on. Raises NoSuchSchedule."""
+    """Pauses a schedule; a run under way continues. Raises NoSuchSchedule."""
     await _found(executions, flow_name)
     await executions.schedules.pause(flow_name, by)
     return await _found(executions, flow_name)
 
 
 async def resume(executions: Executions, flow_name: str) -> ScheduledFlow:
-    """What was due meanwhile is not made up for. Raises NoSuchSchedule."""
+    """Resumes a schedule; runs that were due while it was paused do not begin. Raises NoSuchSchedule."""
     await _found(executions, flow_name)
     await executions.schedules.resume(flow_name)
     return await _found(executions, flow_name)

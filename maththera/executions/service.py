@@ -1,4 +1,4 @@
-"""Runs of flows as callers see them: begin, look, answer, cancel; and the upkeep, which forgets no run."""
+"""The runs of flows for their callers: begin, find, answer, cancel, repair. The upkeep continues interrupted runs."""
 
 import asyncio
 import logging
@@ -27,23 +27,24 @@ from maththera.runtime.leases import LeaseTimeout, held_names, lease
 from maththera.runtime.turns import require_same_body
 from maththera.store.access.authorization import Principal, owns_run, visible_students
 from maththera.store.database import StoreUnavailable
-from maththera.store.executions import ENDED, ExecutionFilter, ExecutionRow, ExecutionTaken
+from maththera.store.executions import ENDED, ExecutionFilter, ExecutionRow, ExecutionTaken, OpenQuestion
 from maththera.store.flow_schedules import ScheduleRecords
 from maththera.store.flow_versions import FlowVersion, VariantRuns
 
 logger = logging.getLogger(__name__)
 
 UPKEEP_SECONDS: Final = 4.0
-"""How often each process looks for runs that nobody works on any more, and for schedules that are due."""
+"""How often each process looks for interrupted runs and due schedules."""
 
 _MOST_RUNNING: Final = 1_000
 _MOST_WAITING: Final = 10_000
 _KOREA: Final = ZoneInfo("Asia/Seoul")
 SCHEDULER: Final = Principal("schedule", "admin")
-"""Whose the runs are that begin by a schedule."""
+"""The owner of runs that a schedule begins."""
 
 _TOLD_WITHIN: Final = timedelta(seconds=2)
-"""After its end is recorded it is told: a moment later, by the process that worked on the run."""
+"""The process that worked on a run sends its end within this time after recording it; after that the upkeep sends it.
+"""
 
 _MINUTE, _MOST_LATE = timedelta(minutes=1), timedelta(hours=1)
 _LAST_LOOK: Final = "maththera:due"
@@ -52,13 +53,13 @@ _REQUESTED: Final = uuid.UUID("0a3c1f0c-5a55-4d0d-8f5e-2f9f6b1f7c21")
 
 
 class Launch(Protocol):
-    """Sees to it that some process works on a run soon."""
+    """Has some process work on a run soon."""
 
     async def __call__(self, execution_id: str) -> None: ...
 
 
 class NoSuchExecution(LookupError):
-    """No such run, or it is somebody else's."""
+    """Unknown, or another person's."""
 
 
 class StatusConflict(Exception):
@@ -79,7 +80,7 @@ class BadAnswer(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class IdempotentRequest:
-    """What its client may send again, without another run. `digest`: of the body."""
+    """A request that a client may repeat without starting a second run. `digest`: of the body."""
 
     key: str
     digest: str
@@ -92,7 +93,7 @@ class Executions:
     schedules: ScheduleRecords
 
     async def ready(self) -> None:
-        """Raises RedisError where no run can begin now: asked before anything else is done for one."""
+        """Raises RedisError if no run can begin now; called first."""
         await self.runner.redis.ping()
 
     async def begin(
@@ -104,8 +105,8 @@ class Executions:
         command: str | None = None,
         request: IdempotentRequest | None = None,
     ) -> str:
-        """-> the id of a run that some process works on from now, or of the one that the request has begun before.
-        Raises InputError and RequestIdReused."""
+        """Begins a run, or finds the one that the same request has begun; -> its id. Raises InputError and
+        RequestIdReused."""
         if request is None:
             execution_id = uuid.uuid4().hex
             await self._begin(execution_id, who, flow, inputs, command)
@@ -117,7 +118,7 @@ class Executions:
         return execution_id
 
     async def begun(self, who: Principal, request: IdempotentRequest) -> ExecutionRow | None:
-        """The run that this request of the caller's has begun. Raises RequestIdReused."""
+        """The run that an earlier copy of this request has begun; None if there is none. Raises RequestIdReused."""
         row = await self.runner.records.find(_requested_id(who, request))
         if row is not None:
             require_same_body(row.request_digest, request.digest)
@@ -133,19 +134,19 @@ class Executions:
         ]
 
     async def find(self, who: Principal, execution_id: str) -> ExecutionRow:
-        """Raises NoSuchExecution also for what is somebody else's."""
+        """The run. Raises NoSuchExecution, also for another person's."""
         row = await self.runner.records.find(execution_id)
         if row is None or not owns_run(who, row.owner_token):
             raise NoSuchExecution(execution_id)
         return row
 
     async def page(self, who: Principal, wanted: ExecutionFilter) -> Sequence[ExecutionRow]:
-        """The caller's own, the newest first; an admin's are all."""
+        """The caller's runs, the newest first; all runs for an admin."""
         owner = None if visible_students(who) is None else who.token_id
         return await self.runner.records.page(replace(wanted, owner=owner))
 
     async def events(self, execution_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
-        """All events after `last_id`, and each as it comes, to the end of the run."""
+        """The events after `last_id`, then each new one until the run ends."""
         row = await self.runner.records.find(execution_id)
         if row is not None and row.status in ENDED and await self._end_already_sent(execution_id, last_id):
             return
@@ -157,7 +158,7 @@ class Executions:
                     return
 
     async def cancel(self, who: Principal, execution_id: str) -> ExecutionRow:
-        """It stops now, what it has finished stays. StatusConflict when it has ended."""
+        """Cancels a run; its finished steps remain. StatusConflict if it has ended."""
         row = await self.find(who, execution_id)
         log = self.runner.log
         events = [event for _, event in await log.after(execution_id)]
@@ -167,9 +168,9 @@ class Executions:
         return await self.find(who, execution_id)
 
     async def answer(self, who: Principal, execution_id: str, answer: Any) -> ExecutionRow:
-        """What a person says to a question of the run: the answer itself, or step → answer where several are asked.
-        It is kept while other steps still work. BadAnswer when it does not fit; StatusConflict when nothing is asked,
-        or when the run cannot go on any more."""
+        """Records a person's answer to a question of the run: the answer itself, or step → answer if there are several
+        questions. BadAnswer if it does not fit its form; StatusConflict if no question is open or the run cannot
+        continue."""
         row = await self.find(who, execution_id)
         if row.status in ENDED or not row.waiting:
             raise StatusConflict(row.status, "the run asks nothing now")
@@ -186,8 +187,8 @@ class Executions:
         return await self.find(who, execution_id)
 
     async def repair(self, who: Principal, execution_id: str, repair: Repair) -> ExecutionRow:
-        """A run that failed or was cancelled goes on as a person decides. StatusConflict when it has not ended so,
-        CannotRepair when there is no such step."""
+        """Continues a failed or cancelled run as a person decides. StatusConflict for any other run, CannotRepair for
+        an unknown step."""
         row = await self.find(who, execution_id)
         if row.status not in ("failed", "cancelled"):
             raise StatusConflict(row.status, "only a run that failed or was cancelled can be repaired")
@@ -207,8 +208,8 @@ class Executions:
         return await self.find(who, execution_id)
 
     async def upkeep(self, *, schedules: bool) -> None:
-        """Goes on with what a dead process left and with what nobody has answered in time, tells ends and takes back
-        starts where that could not be done, until it is cancelled; with `schedules`, also begins what is due."""
+        """Repeats until it is cancelled: continues runs of dead processes and runs whose question has expired, sends
+        ends and subtracts starts that could not be before; with `schedules`, also begins due runs."""
         while True:
             await asyncio.sleep(UPKEEP_SECONDS)
             try:
@@ -226,7 +227,7 @@ class Executions:
                 logger.exception("upkeep failed")
 
     async def recover(self) -> list[str]:
-        """-> the runs that nobody worked on"""
+        """Continues the runs that no process works on; -> their ids."""
         running = await self.runner.records.running(_MOST_RUNNING)
         held = await held_names(self.runner.redis, running)
         left = [execution_id for execution_id in running if execution_id not in held]
@@ -235,7 +236,7 @@ class Executions:
         return left
 
     async def expire(self) -> list[str]:
-        """-> the runs that go on without an answer, as their steps say: the time for one has passed"""
+        """Continues the runs whose question has expired; -> their ids."""
         found = []
         for execution_id, waiting in (await self.runner.records.waiting(_MOST_WAITING)).items():
             late = {step: timestamped_answer(None) for step, asked in waiting.items() if _is_late(asked)}
@@ -245,14 +246,15 @@ class Executions:
         return found
 
     async def tell_ends(self) -> None:
-        """To those who watch here a run that ended while Redis was away, or whose process died just then."""
+        """Sends the end of runs that are watched here and whose end could not be sent: Redis was away, or the process
+        died."""
         since = datetime.now(UTC) - _TOLD_WITHIN
         for row in await self.runner.records.untold(self.runner.log.watched, since):
             await self.runner.tell_end(row, row.status, asdict(row))
 
     async def begin_due(self) -> None:
-        """Begins what has become due since anybody looked, an hour ago at most. Any number of processes may do so: the
-        id of a scheduled run follows from its flow and minute, so that it begins once."""
+        """Begins the runs that have become due since the last look of any process, at most an hour ago. Several
+        processes may do this at once: the id of a scheduled run follows from its flow and minute, so it begins once."""
         now = datetime.now(_KOREA).replace(second=0, microsecond=0)
         looked: Any = await self.runner.redis.get(_LAST_LOOK)
         minute = max(now - _MOST_LATE, datetime.fromisoformat(looked.decode()) if looked else now - _MINUTE) + _MINUTE
@@ -315,32 +317,32 @@ class Executions:
         await self.launch(execution_id)
 
     async def _end_already_sent(self, execution_id: str, last_id: str) -> bool:
-        """Whether the end was among the events up to `last_id`, or is kept no longer."""
+        """Whether the end was among the events up to `last_id`, or the events have expired."""
         return not await self.runner.log.after(execution_id, last_id)
 
 
 def _requested_id(who: Principal, request: IdempotentRequest) -> str:
-    """The id of a run follows from whose it is and the key of the request, so that it begins once."""
+    """The id of the run of a repeatable request: it follows from the owner and the key, so that the run begins once."""
     return uuid.uuid5(_REQUESTED, f"{who.token_id} {request.key}").hex
 
 
-def _is_late(asked: Mapping[str, Any]) -> bool:
-    return asked.get("expires_at") is not None and time.time() >= asked["expires_at"]
+def _is_late(asked: OpenQuestion) -> bool:
+    return asked["expires_at"] is not None and time.time() >= asked["expires_at"]
 
 
 def _finished(events: Iterable[Event]) -> list[str]:
-    """The steps at the top of a flow that its events tell the end of."""
+    """The top-level steps that have ended by these events."""
     endings = {"step_finished": "", "step_skipped": "_skipped"}
     told = [event["step"] + endings[event["type"]] for event in events if event["type"] in endings]
     return list(dict.fromkeys(step for step in told if not any(sign in step for sign in "/.[")))
 
 
-def _checked(waiting: Mapping[str, Any], answer: Any) -> JsonObject:
+def _checked(waiting: Mapping[str, OpenQuestion], answer: Any) -> JsonObject:
     by_step = isinstance(answer, dict) and bool(answer) and answer.keys() <= waiting.keys()
     answers = answer if by_step else dict.fromkeys(waiting, answer) if len(waiting) == 1 else {}
     if not answers:
         raise BadAnswer({step: ["several steps ask: answer as {step: answer}"] for step in waiting})
-    errors = {step: answer_mistakes(waiting[step].get("form"), each) for step, each in answers.items()}
+    errors = {step: answer_mistakes(waiting[step]["form"], each) for step, each in answers.items()}
     if wrong := {step: reasons for step, reasons in errors.items() if reasons}:
         raise BadAnswer(wrong)
     return answers

@@ -1,15 +1,15 @@
-"""What happened in a run, step by step: told while it runs, kept with its record when it has ended."""
+"""The history of a run, step by step: sent as events while it runs, stored with its record when it has ended."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Literal, cast
 
 from redis.exceptions import RedisError
+from typing_extensions import TypedDict
 
 from maththera.executions.value_masking import ValueMasker
-from maththera.json_types import JsonObject
 from maththera.runtime.event_log import Event, EventLog
 from maththera.store.database import StoreUnavailable
 from maththera.store.executions import ENDED, ExecutionRecords, ExecutionRow, Status
@@ -17,10 +17,38 @@ from maththera.store.executions import ENDED, ExecutionRecords, ExecutionRow, St
 logger = logging.getLogger(__name__)
 
 Observe = Callable[[ExecutionRow, Event], None]
-"""Is told each event of each run, as it is."""
+"""Receives each event of each run, unmasked."""
 
 _TOLD: Final = ("ms", "attempts", "inputs", "output", "prints", "to")
 _UNDER_WAY: Final = frozenset({"running", "waiting"})
+
+
+class StepError(TypedDict):
+    """`action`: what its author has put down for a failure."""
+
+    tool: str | None
+    code: str
+    message: str
+    action: str
+
+
+class StepStory(TypedDict):
+    """The history of one step. `step`: its path; `name`: for people. `status` broken_off: the run ended before the step
+    did. `started_at`: in ISO 8601. `to`: the step that it chose."""
+
+    step: str
+    name: str
+    kind: str | None
+    status: Literal["running", "waiting", "done", "failed", "skipped", "broken_off"]
+    started_at: str
+    ms: int | None
+    attempts: int
+    inputs: Any
+    output: Any
+    prints: list[str]
+    to: str | None
+    reason: str | None
+    error: StepError | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,31 +59,30 @@ class StepHistory:
     observe: Observe = lambda _, __: None
 
     async def tell(self, row: ExecutionRow, event: Event) -> None:
-        """To everybody who watches the run, without secrets. Raises RedisError."""
+        """Sends an event to everybody who watches the run, with secrets masked. Raises RedisError."""
         self.observe(row, event)
         await self.log.append(row.execution_id, self.shown.with_secret_inputs(row.inputs).event(event))
 
     async def end(self, row: ExecutionRow, event: Event) -> None:
-        """Tells the end, and keeps the steps with the record: the events are not kept for long."""
+        """Sends the last event, and stores the steps with the record, as the events are only kept for some days."""
         await self.tell(row, event)
         try:
             await self.records.save_steps(row.execution_id, await self._told(row.execution_id, event["status"]))
         except (RedisError, StoreUnavailable) as error:
             logger.warning("run %s: its steps are known for a week only: %s", row.execution_id, error)
 
-    async def steps(self, row: ExecutionRow) -> list[JsonObject]:
-        """In the order in which they began. Raises RedisError while the run has not ended."""
+    async def steps(self, row: ExecutionRow) -> list[StepStory]:
+        """The steps in the order in which they began. Raises RedisError while the run has not ended."""
         kept = await self.records.steps(row.execution_id) if row.status in ENDED else None
         return kept if kept is not None else await self._told(row.execution_id, row.status)
 
-    async def _told(self, execution_id: str, status: Status) -> list[JsonObject]:
+    async def _told(self, execution_id: str, status: Status) -> list[StepStory]:
         return steps_of(await self.log.all(execution_id), status)[: self.shown.rules.most_steps]
 
 
-def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> list[JsonObject]:
-    """The steps that a run's events tell of: `step` is its path, `status` running, waiting, done, failed, skipped, or
-    broken_off where the run ended before the step did."""
-    found: dict[str, JsonObject] = {}
+def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> list[StepStory]:
+    """The steps in a run's events, in the order in which they began."""
+    found: dict[str, StepStory] = {}
     for number, event in events:
         for path in event.get("steps", ()) if event["type"] == "answered" else [event.get("step")]:
             if path is not None:
@@ -67,7 +94,7 @@ def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> list[JsonOb
     return list(found.values())
 
 
-def _apply_event(found: dict[str, JsonObject], path: str, number: str, event: Event) -> None:
+def _apply_event(found: dict[str, StepStory], path: str, number: str, event: Event) -> None:
     kind = event["type"]
     if kind in ("step_started", "step_skipped", "step_failed", "repaired"):
         found.setdefault(path, _step(path, event, number))
@@ -78,21 +105,21 @@ def _apply_event(found: dict[str, JsonObject], path: str, number: str, event: Ev
         case "step_started":
             step |= _step(path, event, number)
         case "step_finished":
-            step |= {"status": "done", **_result_fields(event)}
+            found[path] = _ended(step, event) | {"status": "done"}
         case "step_skipped":
             step |= {"status": "skipped", "reason": event["reason"]}
         case "step_failed":
             answered = event["action"] == "fallback"
-            step |= {"status": "done" if answered else "failed", "error": _error(event), **_result_fields(event)}
+            found[path] = _ended(step, event) | {"status": "done" if answered else "failed", "error": _error(event)}
         case "retry":
-            step |= {"attempts": event["attempt"]}
+            step["attempts"] = event["attempt"]
         case "waiting" | "answered":
-            step |= {"status": "waiting" if kind == "waiting" else "running"}
+            step["status"] = "waiting" if kind == "waiting" else "running"
         case "repaired" if event["what"] != "retry":
             step |= {"status": "done" if event["what"] == "mark_done" else "skipped", "reason": event["what"]}
 
 
-def _step(path: str, event: Event, number: str) -> JsonObject:
+def _step(path: str, event: Event, number: str) -> StepStory:
     return {
         "step": path,
         "name": event.get("name", path),
@@ -110,9 +137,10 @@ def _step(path: str, event: Event, number: str) -> JsonObject:
     }
 
 
-def _result_fields(event: Event) -> JsonObject:
-    return {name: event[name] for name in _TOLD if name in event}
+def _ended(step: StepStory, event: Event) -> StepStory:
+    """The step with the values of the event that ended it."""
+    return cast("StepStory", {**step, **{name: event[name] for name in _TOLD if name in event}})
 
 
-def _error(event: Mapping[str, Any]) -> JsonObject:
-    return {name: event.get(name) for name in ("tool", "code", "message", "action")}
+def _error(event: Event) -> StepError:
+    return {"tool": event.get("tool"), "code": event["code"], "message": event["message"], "action": event["action"]}

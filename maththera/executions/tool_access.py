@@ -1,31 +1,37 @@
-"""What a run may touch: a flow is data that an author wrote, and it runs with the rights of whoever started it.
+"""The access of a run to students: a flow runs with the rights of the person who started it. Calls and results that
+name another person's student are refused, and items of lists that name one are left out.
 
-About other people's students the tools know nothing, whatever a flow has computed. What names such a student is refused
-as an argument and as a result, and left out of the lists in a result.
+The servers of the tools start with their first call; until then their tools are known from an earlier run.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import asyncio
+import logging
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Self
 
-from maththera.flows.runs.blob_store import BlobStore
+from maththera.flows.runs.step_services import BlobStore
 from maththera.json_types import JsonObject
 from maththera.llm.model_client import without_models
 from maththera.runtime.tool_interface import Catalogue, ToolCaller, ToolError
+from maththera.servers.client.server_manager import ServerManager
+from maththera.servers.client.tool_catalogue import described
+from maththera.servers.config import Servers
 from maththera.store.access.authorization import Action, Principal, is_allowed
 from maththera.store.access.consents import ConsentStandings
 from maththera.store.database import StoreUnavailable
 from maththera.store.executions import ExecutionRow
 
+logger = logging.getLogger(__name__)
 _NAMING: Final = ("student_id", "student_ids")
-"""What our own servers call a student, in arguments and in results."""
+"""The names of arguments and fields of our own servers that hold a student id."""
 
 _CACHE: Final = "cache:"
 
 
 class GuardedTools:
-    """Every call of a run goes through here. With `permissions` a tool asks no model about a student for whom that is
-    not agreed to."""
+    """Checks every tool call of a run. With `permissions` a tool asks no model about a student without that consent."""
 
     def __init__(self, tools: ToolCaller, who: Principal, permissions: ConsentStandings | None = None) -> None:
         self._tools, self._who, self._permissions = tools, who, permissions
@@ -59,7 +65,7 @@ class GuardedTools:
         return seen
 
     def _seen(self, value: Any) -> Any:
-        """Without the items of lists that name somebody else's student, however deep."""
+        """The value without items of lists that name another person's student, at any depth."""
         if isinstance(value, dict):
             return {name: self._seen(each) for name, each in value.items()}
         if isinstance(value, list):
@@ -71,7 +77,7 @@ class GuardedTools:
 
 
 class PrincipalCache:
-    """A blobs whose cached results are each principal's own: what one was told, another may not know."""
+    """A store of cached results with a separate part for each principal, as one may not see the results of another."""
 
     def __init__(self, blobs: BlobStore, who: Principal) -> None:
         self._blobs, self._who = blobs, who
@@ -87,37 +93,87 @@ class PrincipalCache:
 
 
 def unknown_student_message(student_id: str) -> str:
-    """The refusal, the same for a student that does not exist and for somebody else's."""
+    """The text of the refusal, the same for an unknown student and for another person's."""
     return f"'{student_id}'라는 학생은 없습니다. 학생 ID를 확인해 주세요."
 
 
 def forbidden_student(who: Principal, action: Action, values: Mapping[str, Any]) -> str | None:
-    """A student that these values name and with whom the caller may not do that; None when there is none."""
+    """A student in these values for whom the caller has no such right; None if there is none."""
     return next((each for _, each in _named_students(values) if not is_allowed(who, action, each)), None)
 
 
 def named_students(value: Any) -> set[str]:
-    """The students whom arguments, inputs or a result name, however deep."""
+    """The students named in arguments, inputs or a result, at any depth."""
     if isinstance(value, Mapping):
         return {each for _, each in _named_students(value)}.union(*map(named_students, value.values()))
     return set().union(*map(named_students, value)) if isinstance(value, list) else set()
 
 
 def students_of(row: ExecutionRow) -> set[str]:
-    """The students whom a run is about, and those whom its result names."""
+    """The students of a run: in its inputs and in its result."""
     own = {row.student_id} if row.student_id is not None else set()
     return own | named_students(row.inputs) | named_students(row.result)
 
 
 async def models_agreed(permissions: ConsentStandings, student_ids: Iterable[str]) -> bool:
-    """Whether a model may be asked about all of them. Raises StoreUnavailable."""
+    """Whether a model may be asked about all these students. Raises StoreUnavailable."""
     return all([(await permissions.standing(each)).model for each in student_ids])
 
 
 def _named_students(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """By what they are named, and who."""
+    """(name of the field, student id) for each student named in a value."""
     for name in _NAMING:
         found = values.get(name)
         for each in found if isinstance(found, list) else [found]:
             if isinstance(each, str):
                 yield name, each
+
+
+KEPT: Final = "tools.json"
+
+
+class LazyTools:
+    """`async with LazyTools(manager, servers, data_dir) as tools`. A running server describes its own tools; for the
+    others the last descriptions are used."""
+
+    def __init__(self, manager: ServerManager, servers: Servers, data_dir: Path) -> None:
+        self._manager, self._servers = manager, servers
+        self.call, self.health = manager.call, manager.health
+        self._kept = data_dir / KEPT
+        self._described: Catalogue = {}
+        self._starting: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self._starting:
+            task.cancel()
+        await asyncio.gather(*self._starting, return_exceptions=True)
+
+    async def refresh(self) -> None:
+        """Completes the catalogue with the tools of servers that have not run yet. Third-party servers are started for
+        this, as their tools may change at any time."""
+        unknown = {name for name, tools in self.catalogue().items() if not tools}
+        own = {name for name in unknown if self._servers.servers[name].module is not None}
+        if own:
+            found, _ = await described(self._servers, own, self._kept)
+            self._described = {**self._described, **{name: found[name] for name in own}}
+        if others := unknown - own:
+            await self._manager.connect(others)
+
+    def catalogue(self) -> Catalogue:
+        return {name: tools or self._described.get(name, {}) for name, tools in self._manager.catalogue().items()}
+
+    def start(self, names: Collection[str]) -> None:
+        """Starts these servers in the background, so that the first call waits less."""
+        health = self.health()
+        idle = {name for name in names if name in health and health[name].state == "idle"}
+        if idle:
+            task = asyncio.create_task(self._start(idle), name="starting servers")
+            self._starting.add(task)
+            task.add_done_callback(self._starting.discard)
+
+    async def _start(self, names: Collection[str]) -> None:
+        for name, reason in (await self._manager.connect(names)).items():
+            logger.warning("%s: %s", name, reason)

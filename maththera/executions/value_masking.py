@@ -16,7 +16,7 @@ FILE: Final = "executions/value_masking.yaml"
 MASK: Final = "***"
 _SHORTEST_SECRET: Final = 6  # characters; what is shorter also stands in ordinary words
 _SHOWN: Final = ("inputs", "output", "prints", "message", "reason", "question", "errors")
-"""Fields of events that hold what a step was given or gave, or tell of it."""
+"""Fields of events that hold inputs, outputs or texts of a step."""
 
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 
@@ -48,7 +48,7 @@ class ValueMasker:
         self._secrets = re.compile("|".join(map(re.escape, known))) if known else None
 
     def with_secret_inputs(self, inputs: Mapping[str, Any]) -> Self:
-        """For a run with these inputs: those with a secret's name are masked wherever they stand."""
+        """A masker for a run with these inputs: the values of inputs with a secret's name are masked everywhere."""
         found = {value for name, value in inputs.items() if isinstance(value, str) and self._is_secret(name)}
         return type(self)(self.rules, self._known | found) if found else self
 
@@ -56,7 +56,7 @@ class ValueMasker:
         return {name: self.value(value) if name in _SHOWN else value for name, value in event.items()}
 
     def value(self, value: Any) -> Any:
-        """The value; of a long one `{"$cut": its beginning as JSON, "bytes": of all of it}`."""
+        """The value; a long one as `{"$cut": its beginning as JSON, "bytes": its whole size}`."""
         masked = self.masked(value)
         encoded = orjson.dumps(masked, default=str, option=orjson.OPT_NON_STR_KEYS)
         if len(encoded) <= self.rules.longest_value:

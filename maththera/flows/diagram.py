@@ -9,7 +9,16 @@ from langgraph.graph import END, START
 
 from maththera.flows.flow import Flow, FlowStep
 from maththera.flows.language.flow_schema import ForeachStep, GraphStep
-from maththera.flows.runs.compiler import INPUTS_NODE, OUTPUTS_NODE, compile_flow, labelled_targets, shortened_label
+from maththera.flows.runs.compiler import (
+    INPUTS_NODE,
+    ON_FAILURE,
+    OTHERWISE,
+    OUTPUTS_NODE,
+    compile_flow,
+    labelled_targets,
+    shortened_label,
+)
+from maththera.flows.runs.parallel_branches import direct
 from maththera.flows.runs.step_services import StepServices
 from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue
@@ -49,6 +58,34 @@ def arrows(flow: Flow) -> list[Arrow]:
             arrow = Arrow(source, target, edge.conditional or label is not None, label)
             found.setdefault((source, target), arrow)
     return list(found.values())
+
+
+def step_arrows(steps: Sequence[FlowStep]) -> list[Arrow]:
+    """The edges of `arrows`, read off the steps without compiling the graph, which takes as long as all checks."""
+    needs = direct({step.id: step.needs for step in steps})
+    followed = {need for before in needs.values() for need in before}
+    ways = {step.id: labelled_targets(step) for step in steps}
+    found = []
+    for step in steps:
+        for before in needs[step.id] or [START]:
+            label = ways.get(before, {}).get(step.id)
+            found.append(Arrow(before, step.id, label is not None, label))
+    for step in steps:
+        label = _label_to_end(step, ways[step.id], needs)
+        if label is not None or step.id not in followed:
+            found.append(Arrow(step.id, END, label is not None, label))
+    return found
+
+
+def _label_to_end(step: FlowStep, ways: Mapping[str, str], needs: Mapping[str, Sequence[str]]) -> str | None:
+    """Why a step may lead to the end: its author says so, or it leads on only where it fails."""
+    if "end" in ways and "end" not in needs:
+        return ways["end"]
+    alone = {target for target in ways if needs.get(target) == [step.id]}
+    if ON_FAILURE not in ways.values() or not alone:
+        return None
+    followers = {name for name, before in needs.items() if step.id in before}
+    return OTHERWISE if followers <= alone else None
 
 
 def _node_label(node: str) -> str:

@@ -67,15 +67,14 @@ _DEFAULTS: Final = [one.default for one in fields(Evidence)]
 """A field without a default is equal to no value."""
 
 
-@dataclass(frozen=True, slots=True)
-class SkillKnowledge:
+class SkillKnowledge(NamedTuple):
     """What is known of one skill on one day.
 
     `chance`: that the next unaided first try is right; `low`, `high`: its 80 % interval. `tries`, `right`: unaided
     first tries and the right ones among them, on `days` days, the last of them `last_day`; `aided` are apart. `fluent`:
     the share of right tries that were fast for this child, None without one. `run`: unaided right tries in a row, none
-    of them slow. `passed`: enough to go up. `known_once`: it was known after a try. `due`: known once, and time to ask
-    again. `missed`: the last try was wrong.
+    of them slow. `passed`: enough to go up. `known_once`: it was known after a try. `due`: passed or known once, and
+    time to ask again. `missed`: the last try was wrong.
     """
 
     chance: float
@@ -178,6 +177,14 @@ class Knowledge(Mapping[str, SkillKnowledge]):
         """The skills, in teaching order."""
         return self._model.skills
 
+    @property
+    def by_skill(self) -> Mapping[str, SkillKnowledge]:
+        """The same as a dict, for who looks at every skill."""
+        if len(self._views) < len(self._ratings):
+            for skill_id in self._ratings:
+                self[skill_id]
+        return self._views
+
     def chance(self, skill_id: str) -> float:
         """That the next unaided first try is right, at a problem of mean difficulty."""
         now = self._rating(skill_id)
@@ -191,8 +198,11 @@ class Knowledge(Mapping[str, SkillKnowledge]):
 
     def passed(self, skill_id: str, falls: int = 0) -> bool:
         """Whether it is enough to go up. `falls`: how often the child fell back from the next C in this session."""
-        numbers, record = self._model.numbers, self._records.get(skill_id, _NO_RECORD)
-        if self.chance(skill_id) < numbers.words.slipping or record.standing == _SLIPPING:
+        return self._passed(self._records.get(skill_id, _NO_RECORD), self.chance(skill_id), falls)
+
+    def _passed(self, record: _Record, now: float, falls: int = 0) -> bool:
+        numbers = self._model.numbers
+        if now < numbers.words.slipping or record.standing == _SLIPPING:
             return False
         fast_run = numbers.passed.fast_run + min(numbers.passed.falls_counted, falls)
         return (
@@ -304,10 +314,10 @@ class Knowledge(Mapping[str, SkillKnowledge]):
         return _Rating(mean, variance, rating.day, half_life)
 
     def _half_life(self, rating: _Rating, record: _Record, *, right: bool, day: int) -> float:
-        """Longer after a success that followed a gap, shorter after a miss, never below where it began."""
+        """Longer after a success that followed a gap, shorter after a miss, at least that of what is being learnt."""
         numbers = self._model.numbers.forgetting
         if not right:
-            return max(numbers.half_life_days, rating.half_life / numbers.growth)
+            return max(numbers.new_days, rating.half_life / numbers.growth)
         if record.last_day is None or day - record.last_day < numbers.gap * rating.half_life:
             return rating.half_life
         return min(numbers.longest_days, rating.half_life * numbers.growth)
@@ -362,6 +372,7 @@ class Knowledge(Mapping[str, SkillKnowledge]):
         rating, record = self._rating(skill_id), self._records.get(skill_id, _NO_RECORD)
         now, deviation = chance(rating.mean, rating.variance), math.sqrt(rating.variance)
         rest = self._model.numbers.forgetting.review * rating.half_life
+        passed = self._passed(record, now)
         return SkillKnowledge(
             chance=now,
             low=_logistic(rating.mean - _Z_80 * deviation),
@@ -373,11 +384,11 @@ class Knowledge(Mapping[str, SkillKnowledge]):
             fluent=record.fast / record.right if record.right else None,
             last_day=record.last_day,
             word=self._word(record, now),
-            passed=self.passed(skill_id),
+            passed=passed,
             run=record.run,
             known_once=record.known_once,
             missed=record.missed,
-            due=record.known_once and record.last_day is not None and self.day - record.last_day >= rest,
+            due=(record.known_once or passed) and record.last_day is not None and self.day - record.last_day >= rest,
         )
 
 

@@ -57,9 +57,10 @@ class RelatedNumbers(_Section):
 
 
 class ForgettingNumbers(_Section):
-    """In days; `gap` and `review` are shares of the half-life."""
+    """In days; `gap` and `review` are shares of the half-life. `new_days`: the half-life to which misses bring it."""
 
     half_life_days: Positive
+    new_days: Positive
     growth: Annotated[float, Field(ge=1)]
     longest_days: Positive
     gap: Share
@@ -131,7 +132,7 @@ class KnowledgeModel:
 
     def _outside_bank(self, problem: Problem) -> tuple[str, float]:
         skill_id = self.skills.nearest(problem).skill_id
-        return skill_id, _within(self.items, problem, self.hardness[skill_id], self.numbers)
+        return skill_id, _within(self.items.difficulty(problem), self.hardness[skill_id], self.numbers.difficulty)
 
 
 def load_knowledge_model(configs: Path, bank: Iterable[Problem]) -> KnowledgeModel:
@@ -141,11 +142,11 @@ def load_knowledge_model(configs: Path, bank: Iterable[Problem]) -> KnowledgeMod
     numbers = ConfigFile.read(folder / "model.yaml").parse(TypeAdapter(KnowledgeNumbers))
     skills = load_skills(folder / "skills.yaml", problems)
     items = load_model(folder / "difficulty_model.json")
-    asked = {problem.problem_id: skills.nearest(problem).skill_id for problem in problems}
-    grouped: dict[str, list[float]] = {}
+    hard = {problem.problem_id: items.difficulty(problem) for problem in problems}
+    grouped: dict[str, list[str]] = {}
     for problem in problems:
-        grouped.setdefault(asked[problem.problem_id], []).append(items.difficulty(problem))
-    hardness = {skill_id: fmean(each) for skill_id, each in grouped.items()}
+        grouped.setdefault(skills.nearest(problem).skill_id, []).append(problem.problem_id)
+    hardness = {skill_id: fmean(hard[name] for name in own) for skill_id, own in grouped.items()}
     return KnowledgeModel(
         numbers=numbers,
         skills=skills,
@@ -153,17 +154,16 @@ def load_knowledge_model(configs: Path, bank: Iterable[Problem]) -> KnowledgeMod
         above={skill.skill_id: sorted(skills.dependents(skill.skill_id)) for skill in skills},
         hardness=hardness,
         asked={
-            problem.problem_id: (skill_id, _within(items, problem, hardness[skill_id], numbers))
-            for problem in problems
-            for skill_id in [asked[problem.problem_id]]
+            name: (skill_id, _within(hard[name], hardness[skill_id], numbers.difficulty))
+            for skill_id, own in grouped.items()
+            for name in own
         },
         items=items,
     )
 
 
-def _within(items: DifficultyModel, problem: Problem, mean: float, numbers: KnowledgeNumbers) -> float:
-    most = numbers.difficulty.most
-    return max(-most, min(most, numbers.difficulty.slope * (items.difficulty(problem) - mean)))
+def _within(difficulty: float, mean: float, numbers: DifficultyNumbers) -> float:
+    return max(-numbers.most, min(numbers.most, numbers.slope * (difficulty - mean)))
 
 
 def chance(mean: float, variance: float) -> float:

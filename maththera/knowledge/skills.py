@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator,
 from maththera.arithmetic.curriculum import UNITS, curriculum_level
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_features import FEATURES
+from maththera.arithmetic.strategies import STRATEGIES
 from maththera.config_files import ConfigError, ConfigFile
 
 Strand = Literal["N", "+", "-", "x", "/"]
@@ -189,6 +190,8 @@ def _faults(skills: Mapping[str, Skill]) -> Iterator[str]:
                 yield f"{skill.skill_id} requires {required} of a higher C"
             elif skill.needed and not skills[required].needed:
                 yield f"{skill.skill_id} is needed and requires {required}, which is not"
+        if skill.strand != "N" and skill.skill_id not in STRATEGIES:
+            yield f"{skill.skill_id} has no strategy in maththera/arithmetic/strategies"
         if skill.skill_id in _reached(skill.requires, skills):
             yield f"{skill.skill_id} requires itself in the end"
     for unit in UNITS:

@@ -28,7 +28,10 @@ _DAY: Final = (
 """A day: 3월 2일, 3/2, 2026-03-02; not an exercise such as 12-5 or 12/3=4."""
 _ONE_DAY: Final = re.compile(r"(?<![\d./-])" + _DAY.replace("{0}", "1"))
 _FROM: Final = re.compile(
-    _ONE_DAY.pattern + r"\s*(?:부터|에서|이후(?:로)?|~|〜|-)\s*(?:" + _DAY.replace("{0}", "2") + r")?\s*(?:까지)?"
+    _ONE_DAY.pattern
+    + r"\s*(?:부터|에서|이후(?:로)?|~|〜|-)\s*(?:"
+    + _DAY.replace("{0}", "2")
+    + r"|(?P<same>3[01]|[12]\d|0?[1-9])\s*일)?\s*(?:까지)?"
 )
 _LATELY: Final = re.compile(r"(?:최근|지난|요|과거|직전|이전)\s*" + _SPAN + r"(?:\s*(?:동안|간|치))?")
 _LONG: Final = re.compile(r"(?<![\w-])" + _SPAN + r"\s*(?:동안|치|간|짜리|분량|할|용)")
@@ -121,10 +124,40 @@ def _from(found: re.Match[str], today: date) -> Period | None:
     start = _day(found, "1", today)
     if start is None:
         return None
+    if found["same"]:  # 5월 10일~20일
+        last = int(found["same"])
+        return Period(start, start.replace(day=last)) if start.day <= last <= _month_length(start) else None
     if not found["month2"]:
         return Period(start, today)
     end = _day(found, "2", today, after=start)
     return Period(start, end) if end is not None and end >= start else None
+
+
+def _month_length(day: date) -> int:
+    return calendar.monthrange(day.year, day.month)[1]
+
+
+def _week_of_month(found: re.Match[str], today: date) -> Period | None:
+    """3월 첫째 주: from Monday on, the week that has the first Thursday of the month."""
+    month = int(found["month"])
+    year = today.year - (month > today.month)
+    first = date(year, month, 1)
+    thursday = first + timedelta(days=(3 - first.weekday()) % 7)
+    monday = thursday + timedelta(days=7 * _NTH.index(found["nth"]) - 3)
+    return Period(monday, min(today, monday + timedelta(days=6))) if monday <= today else None
+
+
+def _weeks_ago(found: re.Match[str], today: date) -> Period:
+    return _week(parse_number(found[1]) or 1)(found, today)
+
+
+def _last_weekday(found: re.Match[str], today: date) -> Period:
+    """지난 월요일: the last one before today."""
+    back = (today.weekday() - "월화수목금토일".index(found[1]) - 1) % 7 + 1
+    return Period(today - timedelta(days=back), today - timedelta(days=back))
+
+
+_NTH: Final = ("첫", "둘", "셋", "넷", "다섯")
 
 
 def _on(found: re.Match[str], today: date) -> Period | None:
@@ -224,12 +257,15 @@ _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Per
     (_FROM, _from),
     (_LATELY, _lately),
     (_AGO, _ago),
+    (re.compile(r"(?P<month>1[0-2]|[1-9])\s*월\s*(?P<nth>첫|둘|셋|넷|다섯)\s*(?:째|번째)?\s*주"), _week_of_month),
+    (re.compile("(?<![가-힣])(?:지난|저번)\\s*([월화수목금토일])요일"), _last_weekday),
+    (re.compile(rf"(?<![\w-])({NUMBER})\s*주\s*전(?!\s*부터)"), _weeks_ago),
     (re.compile("(?:지지난|저저번)\\s*주(?!말)"), _week(2)),
     (re.compile("(?<!지)(?:지난|저번|전)\\s*주(?!간|일|말)"), _week(1)),
-    (re.compile("이번\\s*주|금주|(?<![가-힣])이\\s주(?=\\s)"), _week(0)),
+    (re.compile("[이요]번\\s*주|금주|(?<![가-힣])이\\s주(?=\\s)|지금(?=이랑|과|하고)"), _week(0)),
     (re.compile("(?:지지난|저저번)\\s*달"), _months_back(2)),
     (re.compile("(?:지난|저번|전)\\s*달|전월"), _months_back(1)),
-    (re.compile("이번\\s*달|(?<![가-힣])이\\s?달|금월"), _months_back(0)),
+    (re.compile("[이요]번\\s*달|(?<![가-힣])이\\s?달|금월"), _months_back(0)),
     (re.compile("그저께|그제"), _days_back(2)),
     (re.compile("어제"), _days_back(1)),
     (re.compile("오늘"), _days_back(0)),

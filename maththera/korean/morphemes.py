@@ -1,10 +1,12 @@
-"""Korean text as morphemes. One analyser serves the whole process: it takes most of a second and 200 MB to load, so it
-is loaded when the first text needs it, or ahead by `prewarm`.
+"""Korean text as morphemes. One analyser serves the whole process: it takes most of a second and 210 MB to load, nearly
+all of it the one language model that the library ships, so it is loaded when the first text needs it, or ahead by
+`prewarm`.
 """
 
 from functools import cache, lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from warnings import catch_warnings, simplefilter
 
 from maththera.korean.word_lists import korean_lists
 
@@ -48,8 +50,11 @@ def _analyser() -> "Kiwi":
 def _loaded() -> "Kiwi":
     from kiwipiepy import Kiwi
 
-    # The lists of titles and of misspellings treble time and memory, and take school words for names of things.
-    kiwi = Kiwi(load_default_dict=False, load_typo_dict=False, load_multi_dict=False)
+    with catch_warnings():
+        simplefilter("ignore", DeprecationWarning)  # no workers once meant as many as cores
+        # Workers are for many texts at once, and take 17 MB. The lists of titles and of misspellings treble time and
+        # memory, and take school words for names of things.
+        kiwi = Kiwi(num_workers=0, load_default_dict=False, load_typo_dict=False, load_multi_dict=False)
     for term in korean_lists().terms:
         kiwi.add_user_word(term, "NNG")
     return kiwi

@@ -41,6 +41,10 @@ class WordIndex:
         self._words = [frozenset(text) for text in texts]
         self._holders = Counter(word for words in self._words for word in words)
 
+    def knows(self, word: str) -> bool:
+        """Whether any text has the word."""
+        return word in self._holders
+
     def search(self, asked: Iterable[str], *, compounds: bool = False) -> list[Match]:
         """The texts that have any of the words, as they stand. With `compounds` a text with 곱셈구구 also has 곱셈."""
         forms = {word: self._forms(word, compounds) for word in asked}

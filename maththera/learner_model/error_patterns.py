@@ -6,7 +6,7 @@ same wrong procedure gives at least two of the answers. *slow* and *no_response*
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal
 
@@ -39,7 +39,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """`id`: the cause tag, the malrule's name, or the Cur-C of what was slow or left open. `count`: answers."""
+    """`id`: the cause tag, the malrule's name, or the Cur-C of what was slow or left open. `count`: answers.
+    `together`: the cause, and those that nothing told apart from it."""
 
     kind: Kind
     id: str
@@ -47,6 +48,7 @@ class Pattern:
     concept_ids: tuple[str, ...]
     examples: tuple[Example, ...]
     last_at: datetime
+    together: tuple[str, ...] = ()
 
 
 def find_patterns(answers: Sequence[Answer], resolve: Resolve) -> list[Pattern]:
@@ -69,6 +71,8 @@ def find_patterns(answers: Sequence[Answer], resolve: Resolve) -> list[Pattern]:
     for tag in stated:
         if ("cause", tag) not in shown:
             patterns.append(_pattern("cause", tag, [a for a in answers if a.stated_cause == tag], []))
+    together = stated_together(answers)
+    patterns = [replace(one, together=together.get(one.id, ())) if one.kind == "cause" else one for one in patterns]
     return sorted(patterns, key=lambda pattern: (_ORDER[pattern.kind], -pattern.count, pattern.id))
 
 
@@ -83,6 +87,11 @@ def stated_causes(answers: Iterable[Answer]) -> dict[str, int]:
     return dict(Counter(tag for answer in answers if (tag := answer.stated_cause)).most_common())
 
 
+def stated_together(answers: Iterable[Answer]) -> dict[str, tuple[str, ...]]:
+    """Cause tag → the cause, and those that nothing told apart from it when it was stated last."""
+    return {tag: answer.together or (tag,) for answer in answers if (tag := answer.stated_cause)}
+
+
 def _pattern_keys(answer: Answer, resolve: Resolve, stated: Mapping[str, int]) -> Iterable[tuple[Kind, str]]:
     if answer.problem_id is None or answer.c_level is None:
         return
@@ -93,7 +102,7 @@ def _pattern_keys(answer: Answer, resolve: Resolve, stated: Mapping[str, int]) -
     elif answer.pattern == "no_response":
         yield "no_response", unit_id(answer.c_level)
     elif answer.correct is False and answer.given is not None:
-        rules = malrules_giving(resolve(answer.problem_id), answer.given)
+        rules = malrules_giving(resolve(answer.problem_id), answer.given, answer.learned)
         known = [cause.tag for rule in rules for cause in rule.causes if cause.tag in stated]
         # One explanation alone, or one answer would be counted as several errors: a stated cause, else the commonest.
         if known:
@@ -115,7 +124,7 @@ def _pattern(kind: Kind, name: str, seen: Sequence[Answer], examples: Iterable[E
 
 def _example(answer: Answer, resolve: Resolve, kind: Kind, name: str) -> Example:
     problem = resolve(answer.problem_id or "")
-    rules = malrules_giving(problem, answer.given) if answer.given is not None else ()
+    rules = malrules_giving(problem, answer.given, answer.learned) if answer.given is not None else ()
     of = [one for one in rules if name == one.name or (kind == "cause" and name in {cause.tag for cause in one.causes})]
     return Example(problem.expression, answer.given, problem.answer, of[0].title if of else None)
 

@@ -1,8 +1,9 @@
 """A child at a glance, for pages and for adults: what its records add up to now."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from maththera.arithmetic.problem_bank import Bank
@@ -11,8 +12,9 @@ from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel
 from maththera.learner_model.concept_graph import ConceptGraph
 from maththera.learner_model.concept_knowledge import ConceptKnowledge, Standing, concept_knowledge
-from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes
-from maththera.learner_model.recorded_knowledge import recorded_knowledge
+from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes, stated_together
+from maththera.learner_model.once_hard import once_hard
+from maththera.learner_model.recorded_knowledge import KOREA, knowledge_on_days, recorded_knowledge, unaided_tries
 from maththera.learner_model.skill_words import next_skills
 from maththera.learner_model.student_figures import answer_counts, skill_figures
 from maththera.store.answer_history import Answer, AnswerHistory, PlayedSession
@@ -35,12 +37,30 @@ class Profiles:
     bank: Bank
     causes: Mapping[str, str]
 
+    async def overview(self, student_id: str, weeks: int, limit: int) -> JsonObject:
+        """`summary`, `knowledge`, `skill_weeks` and the last sessions, from one reading of the answers."""
+        answers = await self.history.answers(student_id)
+        sessions = await self.history.sessions(student_id, ALL_SESSIONS)
+        mondays = _mondays(weeks)
+        *ends, knowledge = self._known_on(answers, mondays)
+        return {
+            "summary": await self._summary(student_id, answers, sessions, knowledge),
+            "knowledge": self._known(student_id, answers, knowledge),
+            "weeks": self._weeks(student_id, answers, mondays, ends),
+            "sessions": self._sessions(sessions[:limit], answers),
+        }
+
     async def summary(self, student_id: str) -> JsonObject:
         """Everything in it is computed from the answers; concepts deepest prerequisite first."""
         answers = await self.history.answers(student_id)
         sessions = await self.history.sessions(student_id, ALL_SESSIONS)
+        return await self._summary(student_id, answers, sessions, self._knowledge(answers))
+
+    async def _summary(
+        self, student_id: str, answers: list[Answer], sessions: Sequence[PlayedSession], knowledge: Knowledge
+    ) -> JsonObject:
         learner = await self.records.learner(student_id)
-        concepts = concept_knowledge(self._knowledge(answers), self.graph)
+        concepts = concept_knowledge(knowledge, self.graph)
         return {
             "student_id": student_id,
             "sessions": len(sessions),
@@ -67,14 +87,52 @@ class Profiles:
             "answers": {concept_id: one.tries for concept_id, one in found.items()},
         }
 
+    async def skill_weeks(self, student_id: str, weeks: int) -> JsonObject:
+        """The last weeks, this one the last: for each skill that was asked in them, and each week, the chance of a
+        right answer at its end and the unaided first tries in it; None for a week without any."""
+        answers, mondays = await self.history.answers(student_id), _mondays(weeks)
+        return self._weeks(student_id, answers, mondays, self._known_on(answers, mondays)[:-1])
+
+    def _known_on(self, answers: list[Answer], mondays: Sequence[date]) -> list[Knowledge]:
+        """At the end of each of these weeks, which are the last ones; and today."""
+        *ends, last = [monday + timedelta(days=6) for monday in mondays]
+        *known, today, this_week = knowledge_on_days(answers, self.model, self.bank, [*ends, _today(), last])
+        return [*known, this_week, today]
+
+    def _weeks(
+        self, student_id: str, answers: list[Answer], mondays: Sequence[date], ends: Sequence[Knowledge]
+    ) -> JsonObject:
+        tried: Counter[tuple[str, date]] = Counter()
+        for one in unaided_tries(answers, self.model, self.bank):
+            tried[one.skill_id, one.day - timedelta(days=one.day.weekday())] += 1
+        skills = [one for one in self.model.skills if any(tried[one.skill_id, monday] for monday in mondays)]
+        return {
+            "student_id": student_id,
+            "skills": [{"skill_id": one.skill_id, "name": one.name, "strand": one.strand} for one in skills],
+            "weeks": [monday.isoformat() for monday in mondays],
+            "cells": [
+                [
+                    [round(knowledge[one.skill_id].chance, 3), tries]
+                    if (tries := tried[one.skill_id, monday])
+                    else None
+                    for monday, knowledge in zip(mondays, ends, strict=True)
+                ]
+                for one in skills
+            ],
+        }
+
     async def knowledge(self, student_id: str) -> JsonObject:
         """Every skill, in teaching order, as it is known today; `next` the skills to go on with."""
-        knowledge = self._knowledge(await self.history.answers(student_id))
+        answers = await self.history.answers(student_id)
+        return self._known(student_id, answers, self._knowledge(answers))
+
+    def _known(self, student_id: str, answers: list[Answer], knowledge: Knowledge) -> JsonObject:
         return {
             "student_id": student_id,
             "day": date.fromordinal(knowledge.day).isoformat(),
             "skills": skill_figures(knowledge),
             "next": next_skills(knowledge),
+            "once_hard": once_hard(unaided_tries(answers, self.model, self.bank), self.bank),
         }
 
     def _knowledge(self, answers: list[Answer]) -> Knowledge:
@@ -85,7 +143,9 @@ class Profiles:
         found = await self.history.sessions(student_id, limit, before)
         if not found:
             return []
-        answers = await self.history.answers(student_id, since=found[-1].created_at)
+        return self._sessions(found, await self.history.answers(student_id, since=found[-1].created_at))
+
+    def _sessions(self, found: Sequence[PlayedSession], answers: list[Answer]) -> list[JsonObject]:
         own: dict[str, list[Answer]] = {one.session_id: [] for one in found}
         for answer in answers:
             if answer.session_id in own:
@@ -131,17 +191,28 @@ class Profiles:
     def _name(self, pattern: Pattern) -> str:
         match pattern.kind:
             case "cause":
-                return self.causes.get(pattern.id, pattern.id)
+                return " 또는 ".join(self.causes.get(tag, tag) for tag in pattern.together)
             case "error":
                 return error_title(pattern.id)
             case _:
                 return self.graph.concepts[pattern.id].name
 
     def _causes(self, answers: list[Answer]) -> list[JsonObject]:
+        together = stated_together(answers)
         return [
-            {"cause_tag": tag, "name": self.causes.get(tag, tag), "times": times}
+            {"cause_tag": tag, "cause_tags": [*together[tag]], "name": self.causes.get(tag, tag), "times": times}
             for tag, times in stated_causes(answers).items()
         ]
+
+
+def _today() -> date:
+    return datetime.now(KOREA).date()
+
+
+def _mondays(weeks: int) -> list[date]:
+    """Of the last weeks, this one the last."""
+    today = _today()
+    return [today - timedelta(days=today.weekday() + 7 * back) for back in reversed(range(weeks))]
 
 
 def _chapter(one: ChapterStatistics) -> JsonObject:

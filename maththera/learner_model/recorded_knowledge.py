@@ -1,7 +1,8 @@
 """What a child knows, worked out from its recorded answers, those from before skills were recorded too."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -43,6 +44,19 @@ def recorded_knowledge(
     return knowledge.on_day(school_day(now or datetime.now(UTC)))
 
 
+def knowledge_on_days(
+    answers: Iterable[Answer], model: KnowledgeModel, bank: Bank, days: Sequence[date]
+) -> list[Knowledge]:
+    """The knowledge at the end of each of these days, which are in order; the answers as in `recorded_knowledge`."""
+    knowledge, left = Knowledge.start(model, 0), deque(days)
+    found: list[Knowledge] = []
+    for _, one in _recorded_evidence(answers, model, bank):
+        while left and left[0].toordinal() < one.day:
+            found.append(knowledge.on_day(left.popleft().toordinal()))
+        knowledge = knowledge.after(one)
+    return found + [knowledge.on_day(day.toordinal()) for day in left]
+
+
 def unaided_tries(answers: Iterable[Answer], model: KnowledgeModel, bank: Bank) -> list[Try]:
     """The tries that `SkillKnowledge` counts, in the order of the answers."""
     return [
@@ -65,7 +79,8 @@ def _recorded_evidence(
 
 def _evidence(answer: Answer, model: KnowledgeModel, bank: Bank, shown: set[tuple[str, str]]) -> Iterable[Evidence]:
     if answer.evidence is not None:
-        return [replace(Evidence(*entry), day=school_day(answer.created_at)) for entry in answer.evidence]
+        day = school_day(answer.created_at)
+        return [Evidence(skill_id, right, day, *rest) for skill_id, right, _, *rest in answer.evidence]
     if answer.problem_id is None or answer.correct is None or (problem := bank.get(answer.problem_id)) is None:
         return []
     skill = model.skills.of_problem(problem)

@@ -4,7 +4,7 @@ import re
 import string
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Final, Self, get_args
+from typing import Annotated, Final, Literal, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
@@ -24,10 +24,12 @@ class _Part(BaseModel):
 
 
 class Sessions(_Part):
-    """What decides whether a chapter goes on. `passed`: the least score of each type of question. `question_types`
-    are taken in turn, by the session of the lesson."""
+    """What decides whether a chapter goes on. `right`: how many sessions of a chapter have to be passed, of the `most`
+    that it may take; `passed`: the least score of each type of question. `question_types`
+    are taken in turn, by the session of the chapter."""
 
     most: Annotated[int, Field(ge=1, le=99)]
+    right: Annotated[int, Field(ge=1, le=99)]
     passed: dict[QuestionType, Percent]
     question_types: dict[UserType, Annotated[tuple[QuestionType, ...], Field(min_length=1)]]
     summaries: Annotated[int, Field(ge=1, le=20)]
@@ -40,10 +42,11 @@ class Sessions(_Part):
 
 
 class Qna(_Part):
-    """How sure a text must be to be given as an answer, and from where on it `tells` an open one: shares of words.
-    `asking`: words that tell nothing of the matter, as the analyser gives them. `about_answer`: the same where a
-    question was answered just before."""
+    """How alike by its letters (`like_enough`) or by its words (`alike`) a question must be to a frequent one, and from
+    where on a text `tells` an open answer: shares of words. `asking`: words that tell nothing of the matter, as the
+    analyser gives them. `about_answer`: the same where a question was answered just before."""
 
+    like_enough: Share
     alike: Share
     told: Share
     tells: Share
@@ -103,15 +106,75 @@ class MessageSigns(_Part):
     mistakes: Signs
 
 
+TalkKind = Literal[
+    "simpler", "restart", "example", "known", "unwilling", "discouraged", "away", "counting", "duration", "harder",
+    "others", "guessed", "over", "retry", "result",
+]  # fmt: skip
+"""What a message is beside an answer or a question of the matter."""
+
+
+class Talk(_Part):
+    """Examples of messages, and what is replied; nothing where the lesson does something instead."""
+
+    examples: Annotated[tuple[Text, ...], Field(min_length=1)]
+    replies: dict[Speech, tuple[Text, ...]] = {}
+
+
+class CommonQuestion(_Part):
+    """A question that learners of arithmetic have in several chapters, from the first to the last."""
+
+    ask: Annotated[tuple[Text, ...], Field(min_length=2)]
+    answer: Text
+    chapters: tuple[int, int]
+
+
+class Messages(_Part):
+    """`messages.yaml`. `like_enough`: how alike a message must be to an example to be of its kind."""
+
+    like_enough: Share
+    kinds: dict[TalkKind, Talk]
+    questions: tuple[CommonQuestion, ...]
+
+
+def load_messages(path: Path) -> Messages:
+    """ConfigError with a line for each fault."""
+    document = ConfigFile.read(path)
+    found = document.parse(TypeAdapter(Messages))
+    faults = [
+        document.fault(("kinds", name, "replies", speech), f"not in {speech} speech: “{sentence}”")
+        for name, talk in found.kinds.items()
+        for speech, texts in talk.replies.items()
+        for text in texts
+        for sentence in wrong_level_sentences(text, speech)
+    ]
+    faults += [
+        document.fault(("questions", place, "answer"), f"not in casual speech: “{sentence}”")
+        for place, one in enumerate(found.questions)
+        for sentence in wrong_level_sentences(one.answer, "casual")
+    ]
+    faults += [
+        document.fault(("kinds",), f"{name} is missing") for name in get_args(TalkKind) if name not in found.kinds
+    ]
+    if faults:
+        raise ConfigError("\n".join(faults))
+    return found
+
+
 class Words(_Part):
     """What is said around the texts of a course, in one level of speech."""
 
     welcome: Text
     next_chapter: Text
     again: Text
-    objectives: Text
+    objectives: str
     before_theory: Text
-    look_again: Text
+    check_right: Annotated[tuple[Text, ...], Field(min_length=1)]
+    check_help: Text
+    check_told: Text
+    check_unread: Text
+    fill: Text
+    result: Text
+    example: Text
     after_theory: Text
     question: Text
     choose: Text
@@ -126,11 +189,15 @@ class Words(_Part):
     partly: Text
     solution: Text
     not_a_choice: Text
+    not_among: Text
+    right_expression: Text
     question_changed: Text
     hint: Text
     no_more_hints: Text
     right: Text
+    right_now: Text
     wrong: Text
+    once_more: Text
     right_choice: Text
     full_points: Text
     some_points: Text
@@ -156,23 +223,41 @@ class Words(_Part):
     hint_later: Text
     rest: Text
     finished: Text
-    summary_passed: Text
-    summary_again: Text
+    was_right: Text
+    was_missed: Text
+    another: Text
+    summary: Text
+    summary_missed: Text
+    summary_asked: Text
+    summary_right: Text
+    summary_wrong: Text
+    summary_hints: Text
 
 
 _CHAPTER: Final = frozenset({"chapter", "title"})
-_SUMMARY: Final = frozenset({"chapter", "session", "question"})
 SLOTS: Final[Mapping[str, frozenset[str]]] = {
     "welcome": _CHAPTER,
     "next_chapter": _CHAPTER,
     "again": _CHAPTER,
     "not_a_choice": frozenset({"count"}),
+    "not_among": frozenset({"count"}),
     "hint": frozenset({"number", "hint"}),
     "right_choice": frozenset({"answer"}),
     "write": frozenset({"begin"}),
     "untrue": frozenset({"claim"}),
-    "summary_passed": _SUMMARY,
-    "summary_again": _SUMMARY,
+    "another": _CHAPTER,
+    "check_told": frozenset({"key"}),
+    "check_unread": frozenset({"ask"}),
+    "fill": frozenset({"question"}),
+    "result": frozenset({"result"}),
+    "example": frozenset({"example"}),
+    "was_missed": frozenset({"question"}),
+    "summary": frozenset({"chapter", "session", "turns"}),
+    "summary_missed": frozenset({"missed"}),
+    "summary_asked": frozenset({"asked"}),
+    "summary_right": frozenset({"question"}),
+    "summary_wrong": frozenset({"question"}),
+    "summary_hints": frozenset({"hints"}),
 }
 """What is filled into which words; all others stand as they are."""
 
@@ -204,7 +289,8 @@ def _config_faults(document: ConfigFile, config: LessonConfig) -> Iterator[str]:
         if unsaid := set(get_args(FormName)) - words.how.keys():
             yield document.fault(("words", speech, "how"), f"{', '.join(sorted(unsaid))} is missing")
         texts = words.model_dump()
-        for name, text in [*texts.pop("how").items(), *texts.items()]:
+        praise = [("check_right", text) for text in texts.pop("check_right")]
+        for name, text in [*texts.pop("how").items(), *praise, *texts.items()]:
             loc = ("words", speech, *(("how",) if name in words.how else ()), name)
             slots = {slot for _, slot, _, _ in string.Formatter().parse(text) if slot is not None}
             if strange := slots - SLOTS.get(name, frozenset()):

@@ -1,6 +1,7 @@
-"""What learners send in a lesson."""
+"""What begins a lesson and what learners send in it, over HTTP and in Studio."""
 
-from typing import Annotated, Final, Self
+from datetime import UTC, datetime
+from typing import Annotated, Final, Literal, Self
 from uuid import uuid4
 
 from pydantic import (
@@ -16,9 +17,11 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from maththera.lessons.content import LessonContent
 from maththera.lessons.courses.course import UserType
 from maththera.lessons.quiz.quiz_questions import choice_as_answer
-from maththera.lessons.state import Inbox
+from maththera.lessons.state import Inbox, LessonState, initial_state
+from maththera.runtime.graph_input import GraphInput
 
 LONGEST: Final = 2_000
 """Characters of a message or an answer; a good answer has two sentences."""
@@ -67,6 +70,9 @@ class NewLesson(_Strict):
         None, description="Default: `configs/lessons/lessons.yaml`."
     )
     chapter: Annotated[int, Field(ge=1, le=99)] | None = Field(None, description="Where to begin. Default: the first.")
+    resume: StrictBool = Field(
+        False, description="Go on with the learner's last lesson of this course and type, unless it is at its end."
+    )
 
     @property
     def student_id(self) -> str:
@@ -116,3 +122,41 @@ class LessonMessage(_Strict):
 def _clean(text: str) -> str:
     """Without what no database can hold."""
     return text.replace("\0", "").encode("utf-8", "ignore").decode()
+
+
+class LessonInput(GraphInput):
+    """Begins a new lesson, also on a thread that has one. Everything may be left out."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"course": "arithmetic", "current_chapter": 1}]})
+
+    course: str | None = Field(None, description="A folder of configs/lessons/courses; the configured one without it.")
+    current_chapter: int | None = Field(None, description="The first chapter of the course without it.")
+    user_type: UserType = "beginner"
+    user_id: int | str = Field(1, description="Who learns; no records are read or written.")
+
+
+class LessonReply(GraphInput):
+    """What a lesson that waits is resumed with."""
+
+    kind: Literal["message", "answer", "hint"]
+    text: str = ""
+    request_id: str = ""
+
+
+def opened_lesson(wanted: LessonInput, content: LessonContent) -> LessonState:
+    """A lesson in which nothing has happened yet. ValueError for a course or a chapter that is not there."""
+    name = wanted.course or content.config.default_course
+    if name not in content.courses:
+        raise ValueError(f"course: there is no '{name}', only {', '.join(sorted(content.courses))}")
+    chapters = content.courses[name].chapters
+    chapter = next(iter(chapters)) if wanted.current_chapter is None else wanted.current_chapter
+    if chapter not in chapters:
+        raise ValueError(f"current_chapter: '{name}' has no {chapter}, only {', '.join(map(str, chapters))}")
+    return initial_state(
+        lesson_id=uuid4().hex,
+        user_id=wanted.user_id,
+        user_type=wanted.user_type,
+        course=name,
+        chapter=chapter,
+        now=datetime.now(UTC).isoformat(),
+    )

@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from maththera.json_types import JsonObject
 from maththera.lessons.courses.course import QuestionType, UserType
+from maththera.lessons.explanation_turns import NOT_BEGUN, Outcome, Telling
 
 Agent = Literal[
     "session_manager",
@@ -35,6 +36,9 @@ AGENT_NAMES: Final[Mapping[Agent, str]] = {
 SPEAKER: Final[Agent] = "learning_supervisor"
 """The one agent whose words reach the learner."""
 
+LEARNER: Final = "learner"
+"""Whose items those of the type `user` are."""
+
 
 class Conversation(TypedDict):
     """One item of what was said; `timestamp` is ISO-8601 in UTC."""
@@ -47,6 +51,8 @@ class Conversation(TypedDict):
     safety: NotRequired[JsonObject]
     """Of a message that tells of danger and of its answer; a guardian is shown neither. `asks`: whether the answer asks
     if it is all right."""
+    shown: NotRequired[JsonObject]
+    """What is shown beside the words: a `picture`, a `check`, a `quiz`, as the events of the same names."""
 
 
 class TutorState(TypedDict):
@@ -110,11 +116,20 @@ class Evaluation(TypedDict):
     remark: str
 
 
-class Explaining(TypedDict):
-    """The explanation that is waited for behind a task: what the task was worth and what was answered to it."""
+class Attempt(TypedDict):
+    """What was answered to the open question so far: the first try, which counts, and a second one. `explains`: the
+    task is over, and an explanation is waited for."""
 
-    score: int
-    answer: str
+    first: Evaluation
+    answers: list[str]
+    explains: bool
+
+
+class Note(TypedDict):
+    """What an agent did."""
+
+    agent: Agent
+    text: str
 
 
 class Completing(TypedDict):
@@ -128,7 +143,9 @@ class LessonState(TutorState):
     """Beside what is shown: what the nodes tell each other. `session_number` counts the sessions of the lesson from 1,
     `asked` are the questions of this chapter that were put already, `spoken` is what was said since it was recorded.
     `question_open`: a question was put and waits for its answer. `requests`: the last ones that were taken, the newest
-    last; `turns`: how many there were."""
+    last; `turns`: how many there were. `telling`: where the explanation stands; `outcomes`: question and success of the
+    chapter's sessions before this one; `notes`: what the agents did, to be kept with the conversation; `picture`: of
+    what is said next."""
 
     lesson_id: str
     course: str
@@ -139,7 +156,11 @@ class LessonState(TutorState):
     aside: Aside | None
     spoken: list[Conversation]
     evaluation: Evaluation | None
-    explaining: Explaining | None
+    attempt: Attempt | None
+    telling: Telling
+    outcomes: list[Outcome]
+    notes: list[Note]
+    picture: JsonObject | None
     completing: Completing | None
     finished: bool
     requests: dict[str, str]  # id → digest of the last ones
@@ -205,7 +226,11 @@ def initial_state(  # noqa: PLR0913 - what a lesson begins with, keyword-only
         "aside": None,
         "spoken": [],
         "evaluation": None,
-        "explaining": None,
+        "attempt": None,
+        "telling": NOT_BEGUN,
+        "outcomes": [],
+        "notes": [],
+        "picture": None,
         "completing": None,
         "finished": False,
         "requests": {},
@@ -213,9 +238,19 @@ def initial_state(  # noqa: PLR0913 - what a lesson begins with, keyword-only
     }
 
 
-def explaining(state: LessonState) -> Explaining | None:
-    """None also for a lesson that was saved before there were explanations."""
-    return state.get("explaining")
+def attempt(state: LessonState) -> Attempt | None:
+    """None also for a lesson that was saved before there were second tries."""
+    return state.get("attempt")
+
+
+def telling(state: LessonState) -> Telling:
+    """Not begun also for a lesson that was saved when an explanation was told at once."""
+    return state.get("telling", NOT_BEGUN)
+
+
+def outcomes(state: LessonState) -> list[Outcome]:
+    """Of the chapter's sessions before this one."""
+    return state.get("outcomes", [])
 
 
 def turns(state: Mapping[str, Any]) -> int:

@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 _barred: ContextVar[bool] = ContextVar("models barred", default=False)
 
+_counted: ContextVar[list["Call"] | None] = ContextVar("calls counted", default=None)
+
 Outcome: TypeAlias = Literal["ok", "timeout", "failed", "rejected"]
 
 
@@ -93,6 +95,17 @@ def without_models() -> Iterator[None]:
         yield
     finally:
         _barred.reset(token)
+
+
+@contextmanager
+def calls_counted() -> Iterator[list[Call]]:
+    """Within it, also in tasks that begin within it, every call of a model is added to this list."""
+    calls: list[Call] = []
+    token = _counted.set(calls)
+    try:
+        yield calls
+    finally:
+        _counted.reset(token)
 
 
 def models_allowed() -> bool:
@@ -211,6 +224,8 @@ class Models:
         cost = price.cost_of(usage.input_tokens, usage.output_tokens) if price else None
         made = Call(prompt, model, outcome, usage, ms, cost)
         self._on_call(made)
+        if (calls := _counted.get()) is not None:
+            calls.append(made)
         return made
 
     async def _exchange(

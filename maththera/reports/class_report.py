@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, Literal
 
 from maththera.knowledge.explanations import explained
 from maththera.korean.dates import spoken_day
@@ -14,12 +14,13 @@ from maththera.learner_model.goals import GoalFigures
 from maththera.learner_model.skill_words import next_skills
 from maththera.learner_model.student_figures import AnswerCounts, answer_counts
 from maththera.reports.records import ChildRecords, Sources, Span, school_date
-from maththera.reports.wording import quoted
+from maththera.reports.wording import cause_name, quoted
 
 _AWAY_DAYS: Final = 7
 _SOON_DAYS: Final = 7
 _HARD_TRIES: Final = 4
-"""With so many unaided first tries in the period, at most half of them right, a skill is hard for a child."""
+"""With so many unaided first tries in the period, at most half of them right, a skill is hard for a child; or, where
+it is no skill alone, what it is asked."""
 _GROUP: Final = 2
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "할 수 있음": ("shown", "kept"),
@@ -28,6 +29,17 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "다시 볼 것": ("slipping",),
     "안 물어봄": ("untested",),
 }
+
+
+NeedCode = Literal["not_started", "same_cause", "slipping_skill", "hard_skill", "many_misses", "goal_due", "away"]
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A reason why an adult should sit with a child."""
+
+    code: NeedCode
+    says: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +53,7 @@ class Classmate:
     lessons: int
     last_day: str | None
     standing: list[int]
-    needs: list[str]
+    needs: list[Need]
     following: dict[str, str]
 
 
@@ -55,6 +67,7 @@ class Member:
 class SkillGroup:
     """Children who go on with the same skill, and how it is explained."""
 
+    skill_id: str
     skill: str
     members: list[Member]
     example: str
@@ -119,28 +132,38 @@ def _classmate(records: ChildRecords, goals: Sequence[GoalFigures]) -> Classmate
     )
 
 
-def _needs(records: ChildRecords, goals: Sequence[GoalFigures], last: date | None) -> Iterator[str]:
+def _needs(records: ChildRecords, goals: Sequence[GoalFigures], last: date | None) -> Iterator[Need]:
     until = records.span.until
     if last is None:
-        yield "아직 시작하지 않았어요."
+        yield Need("not_started", "아직 시작하지 않았어요.")
         return
     for pattern in find_patterns(records.answers, records.sources.bank.problem):
         if pattern.kind == "cause":
-            cause = quoted([records.sources.texts.causes[pattern.id].name])
-            yield f"{with_particle(cause, '이가')} 보인 답이 {pattern.count}개예요."
-    for one in records.skills:
-        right, tried = _of_period(records, one["skill_id"])
-        if one["word"] == "slipping":
-            yield f"{quoted([one['name']])}: 전에는 했는데 다시 볼 때예요."
-        elif tried >= _HARD_TRIES and 2 * right <= tried:
-            how = f"{tried}번 가운데 {right}번 맞혔어요" if right else f"{tried}번 물어봤고 아직 못 맞혔어요"
-            yield f"{quoted([one['name']])}: {how}."
+            cause = quoted([cause_name(pattern, records.sources.texts)])
+            yield Need("same_cause", f"{with_particle(cause, '이가')} 보인 답이 {pattern.count}개예요.")
+    yield from _skill_needs(records)
     for goal in goals:
         due = date.fromisoformat(goal["due"])
         if goal["status"] == "open" and due - until <= timedelta(days=_SOON_DAYS):
-            yield f"{quoted([goal['name']])} 목표의 날이 {spoken_day(due)}이에요."
+            yield Need("goal_due", f"{quoted([goal['name']])} 목표의 날이 {spoken_day(due)}이에요.")
     if (away := (until - last).days) >= _AWAY_DAYS:
-        yield f"{away}일 동안 공부하지 않았어요."
+        yield Need("away", f"{away}일 동안 공부하지 않았어요.")
+
+
+def _skill_needs(records: ChildRecords) -> Iterator[Need]:
+    hard = False
+    for one in records.skills:
+        right, tried = _of_period(records, one["skill_id"])
+        if one["word"] == "slipping":
+            yield Need("slipping_skill", f"{quoted([one['name']])}: 전에는 했는데 다시 볼 때예요.")
+        elif tried >= _HARD_TRIES and 2 * right <= tried:
+            hard = True
+            how = f"{tried}번 가운데 {right}번 맞혔어요" if right else f"{tried}번 물어봤고 아직 못 맞혔어요"
+            yield Need("hard_skill", f"{quoted([one['name']])}: {how}.")
+    right, tried = _of_period(records)
+    if not hard and tried >= _HARD_TRIES and 2 * right <= tried:
+        how = f"{right}문제만 맞혔어요" if right else "맞힌 것이 없어요"
+        yield Need("many_misses", f"{tried}문제 가운데 {how}.")
 
 
 def _groups(students: Sequence[Classmate], children: Sequence[ChildRecords], sources: Sources) -> list[SkillGroup]:
@@ -158,9 +181,9 @@ def _groups(students: Sequence[Classmate], children: Sequence[ChildRecords], sou
 def _group(skill_id: str, members: list[Member], sources: Sources) -> SkillGroup:
     name, solved = sources.model.skills[skill_id].name, [(one, explained(one)) for one in sources.problems(skill_id)]
     if not solved:
-        return SkillGroup(name, members, "", [])
+        return SkillGroup(skill_id, name, members, "", [])
     problem, steps = next((one for one in solved if len(one[1]) > 1), solved[0])
-    return SkillGroup(name, members, problem.expression, [step.expression for step in steps])
+    return SkillGroup(skill_id, name, members, problem.expression, [step.expression for step in steps])
 
 
 def _how_it_went(records: ChildRecords, skill_id: str) -> str:
@@ -168,9 +191,9 @@ def _how_it_went(records: ChildRecords, skill_id: str) -> str:
     return f"{known.tries}번 가운데 {known.right}번" if known.tries else "처음"
 
 
-def _of_period(records: ChildRecords, skill_id: str) -> tuple[int, int]:
-    """The right ones of the unaided first tries of a skill in the period, and how many these are."""
-    own = [one.right for one in records.tries if one.skill_id == skill_id and one.answer.created_at in records.span]
+def _of_period(records: ChildRecords, skill_id: str | None = None) -> tuple[int, int]:
+    """The right ones of the unaided first tries of a skill, or of all, in the period, and how many these are."""
+    own = [one.right for one in records.period_tries if skill_id in (None, one.skill_id)]
     return sum(own), len(own)
 
 

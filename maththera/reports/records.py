@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Self
@@ -62,8 +62,12 @@ class Span:
     since: date
     until: date
 
-    def __contains__(self, moment: datetime) -> bool:
-        return self.since <= school_date(moment) <= self.until
+    @property
+    def bounds(self) -> tuple[datetime, datetime]:
+        """Its first moment, and the first one after it. In UTC, as records are: to compare such times is quick."""
+        days = self.since, self.until + timedelta(days=1)
+        first, after = (datetime.combine(day, time(), KOREA).astimezone(UTC) for day in days)
+        return first, after
 
 
 @dataclass(frozen=True)
@@ -91,13 +95,14 @@ class ChildRecords:
         open_problems: Iterable[str] = (),
     ) -> Self:
         """Of all records of the child. `open_problems`: the ids of those that wait for an answer now."""
+        first, after = span.bounds
         return cls(
             student_id,
             span,
             sources,
-            [one for one in answers if school_date(one.created_at) < span.since],
-            [one for one in answers if one.created_at in span],
-            [one for one in chapters if one.ended_at in span],
+            [one for one in answers if one.created_at < first],
+            [one for one in answers if first <= one.created_at < after],
+            [one for one in chapters if first <= one.ended_at < after],
             [one for one in goals if school_date(one.created_at) <= span.until],
             frozenset(open_problems),
         )
@@ -109,7 +114,7 @@ class ChildRecords:
     @cached_property
     def knowledge(self) -> Knowledge:
         """At the end of the period."""
-        return self.knowledge_on(self.span.until)
+        return recorded_knowledge(self.all_answers, self.sources.model, self.sources.bank, _noon(self.span.until))
 
     @cached_property
     def knowledge_before(self) -> Knowledge:
@@ -129,6 +134,12 @@ class ChildRecords:
     def tries(self) -> list[Try]:
         """All unaided first tries until the end of the period."""
         return unaided_tries(self.all_answers, self.sources.model, self.sources.bank)
+
+    @cached_property
+    def period_tries(self) -> list[Try]:
+        """Those of the period among them."""
+        first, after = self.span.bounds
+        return [one for one in self.tries if first <= one.answer.created_at < after]
 
     @property
     def days(self) -> int:

@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Final, cast
 from uuid import uuid4
 
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.strategies import Step
+from maththera.knowledge.explanations import explained
 from maththera.korean.dates import spoken_day
 from maththera.learner_model.goals import GoalFigures, Goals
 from maththera.learner_model.recorded_knowledge import KOREA
@@ -105,6 +108,28 @@ class ReportMaker:
             raise ReportLost(report_id)
         return self._made(row, is_empty=contents.is_empty)
 
+    async def class_report(self, students: Sequence[str], span: Span) -> ClassReport:
+        """What a report on these children says, for a page; a child is called by its id."""
+        children, goals = await self._children(students, span)
+        return await asyncio.to_thread(class_report, span, self._sources, children, goals, {})
+
+    async def letter(self, student_id: str, span: Span) -> GuardianLetter:
+        """What the letter to a guardian says, for a page."""
+        profiles = await StudentRecords(self._database).profiles([student_id])
+        (child,), _ = await self._children([student_id], span)
+        return await asyncio.to_thread(guardian_letter, child, _completed(Person(), profiles[student_id]))
+
+    async def sheet(self, students: Sequence[str], skill_id: str, number: int) -> list[tuple[Problem, list[Step]]]:
+        """So many problems of a skill with their steps, spread from the easiest to the hardest. None of them waits for
+        the answer of one of these children."""
+        waiting = {one for student in students for one in await open_problems(self._database, student)}
+        bank = self._sources.bank
+        taken = {problem.key for one in waiting if (problem := bank.get(one)) is not None}
+        found = [one for one in self._sources.problems(skill_id) if one.key not in taken]
+        most = min(number, len(found))
+        spread = [found[index * len(found) // most] for index in range(most)]
+        return [(one, explained(one)) for one in spread]
+
     async def of_student(self, student_id: str, limit: int) -> list[MadeReport]:
         """The reports on this child, the newest first, each with a fresh link."""
         return [self._made(row) for row in await self._records.of_student(student_id, limit)]
@@ -177,6 +202,12 @@ def span_until_today(since: date | None, until: date | None) -> Span:
     if first > last:
         raise ValueError(f"{first} is after {last}")
     return Span(first, last)
+
+
+def span_of_days(days: int) -> Span:
+    """So many days, today the last."""
+    today = datetime.now(KOREA).date()
+    return Span(today - timedelta(days=days - 1), today)
 
 
 def _write(path: Path, content: bytes) -> None:

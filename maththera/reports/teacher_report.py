@@ -12,7 +12,7 @@ from maththera.learner_model.recorded_knowledge import Try
 from maththera.learner_model.skill_words import next_skills
 from maththera.learner_model.student_figures import AnswerCounts, SkillFigures, answer_counts
 from maththera.reports.records import ChildRecords, school_date
-from maththera.reports.wording import how_long, percent, quoted
+from maththera.reports.wording import cause_name, how_long, percent, quoted
 from maththera.store.answer_history import Answer
 
 _CAUSES: Final = 4
@@ -25,6 +25,8 @@ _GOAL_TRIES: Final = 5
 _NAMED: Final = 3
 _COMPARED: Final = 10
 """Unaided first tries before and after a training, at most."""
+
+_NOT_PARTED: Final = "어느 쪽인지는 문제만으로 가를 수 없어요."
 
 _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "할 수 있는 것": ("shown", "kept"),
@@ -254,9 +256,10 @@ def _by_strand(records: ChildRecords, word: str) -> list[SkillGroup]:
 
 def _cause(pattern: Pattern, records: ChildRecords) -> Finding:
     texts = records.sources.texts
-    cause = texts.causes[pattern.id]
-    trainings = [texts.trainings[one].title for one in cause.trainings]
-    return Finding(cause.name, cause.explanation, pattern.count, [*pattern.examples], trainings)
+    causes = [texts.causes[tag] for tag in pattern.together]
+    explanation = " ".join([*(one.explanation for one in causes), *([_NOT_PARTED] if len(causes) > 1 else [])])
+    trainings = [texts.trainings[one].title for one in causes[0].trainings]
+    return Finding(cause_name(pattern, texts), explanation, pattern.count, [*pattern.examples], trainings)
 
 
 def _trainings(records: ChildRecords) -> Iterator[TrainingEffect]:

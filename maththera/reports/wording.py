@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from maththera.arithmetic.strategies import Mode
+from maththera.learner_model.cause_texts import CauseTexts
+from maththera.learner_model.error_patterns import Pattern
 
 THINGS_AT_HOME: Final[Mapping[Mode, str]] = {
     "ten_frame": "달걀판과 바둑돌",
@@ -24,6 +26,11 @@ def percent(share: float) -> str:
 def quoted(names: Iterable[str]) -> str:
     """Names with commas of their own stay apart: ‘뺄셈, 받아내림 있음’, ‘나눗셈’."""
     return ", ".join(f"‘{name}’" for name in names)
+
+
+def cause_name(pattern: Pattern, texts: CauseTexts) -> str:
+    """The name of a stated cause; of those that nothing tells apart, all."""
+    return " 또는 ".join(texts.causes[tag].name for tag in pattern.together)
 
 
 def how_long(days: int) -> str:

@@ -33,8 +33,7 @@ from redis.asyncio import Redis
 
 from maththera.json_types import JsonObject
 from maththera.runtime import checkpoint_encoding as members
-from maththera.runtime.checkpoint_batches import CheckpointBatches
-from maththera.runtime.checkpoint_encoding import CHECKPOINT, WRITES, Range, Record
+from maththera.runtime.checkpoint_encoding import CHECKPOINT, WRITES, CheckpointBatches, Range, Record
 from maththera.runtime.leases import HELD_SECONDS, Lease, lease
 
 PREFIX = "maththera:checkpoint:"

@@ -16,9 +16,16 @@ from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.servers.toolkit.concept_search import Match
 from maththera.servers.toolkit.problem_checks import CheckedProblem, ProblemToCheck, check_problem
 from maththera.servers.toolkit.problem_dna import GivenProblem, difficulty, distinct, given_problem, problems_of_type
-from maththera.servers.toolkit.problem_stories import ProblemStories
-from maththera.servers.toolkit.server_base import ConceptName, ServerResources, StudentId, make_server, serve, tool
-from maththera.servers.toolkit.shared_results import NamedConcept
+from maththera.servers.toolkit.server_base import (
+    ConceptName,
+    NamedConcept,
+    ServerResources,
+    StudentId,
+    make_server,
+    serve,
+    tool,
+)
+from maththera.servers.toolkit.word_problems import ProblemStories
 from maththera.store.answer_history import Answer
 
 Role = Literal["target", "bridge"]
@@ -81,15 +88,7 @@ def build(world: ServerResources) -> MCPServer[None]:
     ) -> PicketProblems:
         target = world.concept("target_concept", target_concept)
         bridge = world.concept("bridge_to_concept", bridge_to_concept) if bridge_to_concept else None
-        child = await _learner_records(world, student_id)
-        made = _picket(world, child, target, bridge, count, difficulty_adjustment)
-        return PicketProblems(
-            problem=made[0] if made else None,
-            problems=made,
-            target=NamedConcept.of(target, world.graph),
-            bridge=NamedConcept.of(bridge, world.graph) if bridge else None,
-            message=_message(child, made, count, bridged=bridge is None or any(one.role == "bridge" for one in made)),
-        )
+        return await _picket_problems(world, student_id, target, bridge, count, difficulty_adjustment)
 
     @tool(
         server,
@@ -155,6 +154,20 @@ def _message(child: _LearnerRecords, made: Sequence[MadeProblem], count: int, *,
     if not bridged:
         lines.append(_NO_BRIDGE)
     return " ".join(lines) or None
+
+
+async def _picket_problems(  # noqa: PLR0913 - whom for, between which concepts, and how many of which difficulty
+    world: ServerResources, student_id: str, target: Match, bridge: Match | None, count: int, adjustment: float
+) -> PicketProblems:
+    child = await _learner_records(world, student_id)
+    made = _picket(world, child, target, bridge, count, adjustment)
+    return PicketProblems(
+        problem=made[0] if made else None,
+        problems=made,
+        target=NamedConcept.of(target, world.graph),
+        bridge=NamedConcept.of(bridge, world.graph) if bridge else None,
+        message=_message(child, made, count, bridged=bridge is None or any(one.role == "bridge" for one in made)),
+    )
 
 
 def _picket(  # noqa: PLR0913 - whom for, between which concepts, and how many of which difficulty

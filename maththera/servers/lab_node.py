@@ -8,29 +8,34 @@ from mcp.server import MCPServer
 from pydantic import BaseModel, Field
 
 from maththera.arithmetic.problem import ProblemError
+from maththera.learner_model.cause_words import CauseWords
 from maththera.learner_model.concept_graph import unit_id
 from maththera.learner_model.concept_knowledge import concept_knowledge
 from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes
 from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.servers.toolkit.server_base import (
+    NO_RECORDS,
     WRITES,
     EndDate,
     Period,
     ServerResources,
     StartDate,
     StudentId,
+    ToolServer,
     in_korea,
     make_server,
     period,
     serve,
     tool,
 )
-from maththera.servers.toolkit.shared_results import NO_RECORDS
 from maththera.store.answer_history import Answer, PlayedSession
 from maththera.store.heatmaps import Heatmaps
 from maththera.store.review_queue import ReviewFilter, ReviewRow, Reviews
 
 _MOST_UNEXPLAINED: Final = 100
+_MOST_CAUSES: Final = 3
+Operation = Literal["+", "-", "x", "/"]
+Day = Annotated[str, Field(max_length=40, description="2026-03-02")]
 
 
 class FailureExample(BaseModel):
@@ -93,12 +98,9 @@ class StudentHeatmap(BaseModel):
     message: str | None = None
 
 
-class Activity(BaseModel):
-    """One session. `accuracy` 0 to 1 and `median_rt_ms` are null without an answer; `causes`: tag → Korean name."""
+class Figures(BaseModel):
+    """What sessions and periods are measured by."""
 
-    session_id: str
-    started_at: str
-    ended_at: str | None
     answered: int
     right: int
     accuracy: float | None
@@ -107,10 +109,47 @@ class Activity(BaseModel):
     causes: dict[str, str]
 
 
+class Activity(Figures):
+    """One session. `accuracy` 0 to 1 and `median_rt_ms` are null without an answer; `causes`: tag → Korean name."""
+
+    session_id: str
+    started_at: str
+    ended_at: str | None
+
+
 class RecentActivity(BaseModel):
     """The newest session first."""
 
     activities: list[Activity]
+    message: str | None = None
+
+
+class PeriodFigures(Figures):
+    """`accuracy` 0 to 1 and `median_rt_ms` are null without an answer; `causes`: tag → Korean name."""
+
+    start_date: str
+    end_date: str
+
+
+class ComparedPeriods(BaseModel):
+    """`change`: of the accuracy, from the first to the other period; null where one has no answer."""
+
+    periods: list[PeriodFigures]
+    change: float | None
+    message: str | None = None
+
+
+class CauseTrainings(BaseModel):
+    """`cause`: the tag."""
+
+    cause: str
+    name: str
+    explanation: str
+    trainings: list[SuggestedTraining]
+
+
+class RecommendedTrainings(BaseModel):
+    causes: list[CauseTrainings]
     message: str | None = None
 
 
@@ -123,12 +162,17 @@ def build(world: ServerResources) -> MCPServer[None]:
         "학생이 되풀이해서 틀리는 실패 패턴(오류 유형, 확인된 원인, 느린 단원)을 풀이 기록에서 찾습니다.",
     )
     async def get_failure_pattern(
-        student_id: StudentId, start_date: StartDate = None, end_date: EndDate = None
+        student_id: StudentId,
+        start_date: StartDate = None,
+        end_date: EndDate = None,
+        operation: Annotated[Operation | None, Field(description="이 연산만")] = None,
     ) -> FailurePatterns:
         chosen = period(start_date, end_date)
         answers = await world.history.answers(student_id, chosen.since, chosen.until)
+        answers = [each for each in answers if _is_of(world, each.problem_id, operation)]
         patterns = [_failure(world, pattern) for pattern in find_patterns(answers, world.bank.problem)]
         queue = await reviews.queue([student_id], ReviewFilter(kind="unknown_answer", limit=_MOST_UNEXPLAINED))
+        queue = [each for each in queue if _is_of(world, each.payload["problem_id"], operation)]
         return FailurePatterns(
             failure_patterns=patterns,
             unexplained=[*_unexplained(world, (one for one in queue if _within(chosen, one)))],
@@ -140,20 +184,15 @@ def build(world: ServerResources) -> MCPServer[None]:
 
     @tool(server, "학생의 개념별 이해도 히트맵을 지금까지의 기록으로 다시 계산해 저장하고 돌려줍니다.", WRITES)
     async def update_student_heatmap(student_id: StudentId) -> StudentHeatmap:
-        answers = await world.history.answers(student_id)
-        known = concept_knowledge(recorded_knowledge(answers, world.model, world.bank), world.graph)
-        heatmap = {concept_id: round(one.value, 3) for concept_id, one in known.items()}
-        before = await heatmaps.find(student_id)
-        counted = sum(answer.correct is not None for answer in answers)
-        if heatmap:
-            await heatmaps.save(student_id, heatmap, counted)
-        return StudentHeatmap(
-            heatmap_data=heatmap,
-            names={concept_id: world.graph.concepts[concept_id].name for concept_id in heatmap},
-            answers=counted,
-            previous=before.heatmap if before else {},
-            message=None if heatmap else NO_RECORDS,
-        )
+        return await _update_heatmap(world, heatmaps, student_id)
+
+    _add_activity_tools(server, world)
+    return server
+
+
+def _add_activity_tools(server: ToolServer, world: ServerResources) -> None:
+    """What the child did lately, how two periods compare, and which trainings fit."""
+    causes = CauseWords.load(world.configs)
 
     @tool(server, "학생의 최근 학습 활동(세션마다 푼 문제 수, 정답률, 걸린 시간, 확인된 원인)을 새것부터 보여 줍니다.")
     async def get_recent_activity(
@@ -165,7 +204,59 @@ def build(world: ServerResources) -> MCPServer[None]:
         answers = await world.history.answers(student_id, since=min(one.created_at for one in sessions))
         return RecentActivity(activities=[_activity(world, one, answers) for one in sessions])
 
-    return server
+    @tool(server, "한 학생의 두 기간(예: 지난주와 이번주)을 견주어 정답률, 걸린 시간, 확인된 원인을 보여 줍니다.")
+    async def compare_periods(
+        student_id: StudentId, start_date: Day, end_date: Day, other_start_date: Day, other_end_date: Day
+    ) -> ComparedPeriods:
+        spans = (start_date, end_date), (other_start_date, other_end_date)
+        periods = [await _period_figures(world, student_id, *span) for span in spans]
+        before, after = (one.accuracy for one in periods)
+        change = None if before is None or after is None else round(after - before, 3)
+        message = "풀이 기록이 없는 기간이 있어 견줄 수 없습니다." if change is None else None
+        return ComparedPeriods(periods=periods, change=change, message=message)
+
+    @tool(server, "오류의 원인에 맞는 훈련을 추천합니다. 원인을 말로 적거나, 학생의 기록에서 확인된 원인을 씁니다.")
+    async def recommend_trainings(
+        student_id: Annotated[str | None, Field(max_length=200, description="학생 ID")] = None,
+        cause: Annotated[str | None, Field(max_length=200, description="원인을 가리키는 말이나 태그")] = None,
+    ) -> RecommendedTrainings:
+        if cause:
+            said = causes.find(cause)
+            tags = [cause, *(said.tags if said else ())]
+        else:
+            answers = await world.history.answers(student_id) if student_id else []
+            tags = [pattern.id for pattern in find_patterns(answers, world.bank.problem) if pattern.kind == "cause"]
+        found = [_trainings(world, tag) for tag in tags if tag in world.texts.causes][:_MOST_CAUSES]
+        return RecommendedTrainings(causes=found, message=None if found else "이 원인에 맞는 훈련을 찾지 못했습니다.")
+
+
+async def _period_figures(world: ServerResources, student_id: str, first: str, last: str) -> PeriodFigures:
+    chosen = period(first, last)
+    answers = await world.history.answers(student_id, chosen.since, chosen.until)
+    return PeriodFigures.model_validate({"start_date": first, "end_date": last, **_counts(world, answers)})
+
+
+def _trainings(world: ServerResources, tag: str) -> CauseTrainings:
+    cause = world.texts.causes[tag]
+    titles = [SuggestedTraining(training_id=one, title=world.texts.trainings[one].title) for one in cause.trainings]
+    return CauseTrainings(cause=tag, name=cause.name, explanation=cause.explanation, trainings=titles)
+
+
+async def _update_heatmap(world: ServerResources, heatmaps: Heatmaps, student_id: str) -> StudentHeatmap:
+    answers = await world.history.answers(student_id)
+    known = concept_knowledge(recorded_knowledge(answers, world.model, world.bank), world.graph)
+    heatmap = {concept_id: round(one.value, 3) for concept_id, one in known.items()}
+    before = await heatmaps.find(student_id)
+    counted = sum(answer.correct is not None for answer in answers)
+    if heatmap:
+        await heatmaps.save(student_id, heatmap, counted)
+    return StudentHeatmap(
+        heatmap_data=heatmap,
+        names={concept_id: world.graph.concepts[concept_id].name for concept_id in heatmap},
+        answers=counted,
+        previous=before.heatmap if before else {},
+        message=None if heatmap else NO_RECORDS,
+    )
 
 
 def _failure(world: ServerResources, pattern: Pattern) -> FailurePattern:
@@ -181,6 +272,12 @@ def _failure(world: ServerResources, pattern: Pattern) -> FailurePattern:
         trainings=[SuggestedTraining(training_id=one, title=world.texts.trainings[one].title) for one in trainings],
         last_seen_at=in_korea(pattern.last_at),
     )
+
+
+def _is_of(world: ServerResources, problem_id: str | None, operation: Operation | None) -> bool:
+    """Whether a problem is of this operation; without one, whatever it is."""
+    problem = world.bank.get(problem_id) if operation and problem_id else None
+    return operation is None or (problem is not None and problem.op == operation)
 
 
 def _within(period: Period, review: ReviewRow) -> bool:

@@ -10,8 +10,17 @@ from maththera.knowledge.knowledge import Knowledge
 from maththera.learner_model.concept_graph import ConceptGraph
 from maththera.learner_model.concept_knowledge import ConceptKnowledge, concept_knowledge, known_concepts
 from maththera.servers.toolkit.concept_search import Match
-from maththera.servers.toolkit.server_base import ConceptName, ServerResources, StudentId, make_server, serve, tool
-from maththera.servers.toolkit.shared_results import NO_RECORDS, Evidence, NamedConcept
+from maththera.servers.toolkit.server_base import (
+    NO_RECORDS,
+    ConceptName,
+    Evidence,
+    NamedConcept,
+    ServerResources,
+    StudentId,
+    make_server,
+    serve,
+    tool,
+)
 
 GAP: Final = 0.5
 """Below this mastery it is likelier that a concept is not known."""
@@ -69,6 +78,15 @@ class LearningPath(BaseModel):
     message: str | None = None
 
 
+class ConceptContent(BaseModel):
+    """What is learnt in a unit, what it rests on, and what rests on it."""
+
+    concept: NamedConcept
+    description: str
+    requires: list[str]
+    leads_to: list[str]
+
+
 def build(world: ServerResources) -> MCPServer[None]:
     server = make_server("logic-engine-mcp", world)
 
@@ -93,6 +111,21 @@ def build(world: ServerResources) -> MCPServer[None]:
         tree = prerequisite_tree(match.concept_id, depth, world.graph)
         message = None if tree else f"'{named.name}'보다 먼저 배워야 할 개념은 없습니다."
         return Prerequisites(prerequisite_tree=tree, concept=named, message=message)
+
+    @tool(
+        server,
+        "어떤 단원이나 개념에서 무엇을 배우는지(교육과정 내용), 무엇을 바탕으로 하고 무엇으로 이어지는지 알려 줍니다.",
+    )
+    async def get_concept(concept_id: ConceptName) -> ConceptContent:
+        match = world.concept("concept_id", concept_id)
+        concepts, found = world.graph.concepts, world.graph.concepts[match.concept_id]
+        later = [one.name for one in concepts.values() if match.concept_id in one.requires]
+        return ConceptContent(
+            concept=NamedConcept.of(match, world.graph),
+            description=found.description,
+            requires=[concepts[one].name for one in found.requires],
+            leads_to=later,
+        )
 
     @tool(server, "학생이 목표 개념에 이르기까지 배워야 할 순서(학습 경로)를 지금의 이해도에 맞추어 알려 줍니다.")
     async def get_learning_path(student_id: StudentId, target_concept: ConceptName) -> LearningPath:

@@ -21,10 +21,18 @@ from maththera.servers.toolkit.problem_dna import (
     given_problem,
     problems_of_type,
 )
-from maththera.servers.toolkit.problem_stories import ProblemStories
-from maththera.servers.toolkit.server_base import ConceptName, ServerResources, StudentId, make_server, serve, tool
-from maththera.servers.toolkit.shared_results import NO_RECORDS, Evidence, NamedConcept
-from maththera.servers.toolkit.word_problems import WordProblem
+from maththera.servers.toolkit.server_base import (
+    NO_RECORDS,
+    ConceptName,
+    Evidence,
+    NamedConcept,
+    ServerResources,
+    StudentId,
+    make_server,
+    serve,
+    tool,
+)
+from maththera.servers.toolkit.word_problems import ProblemStories, WordProblem
 
 Status = Literal["mastered", "expected", "learning", "unsure"]
 _STATUSES: Final[dict[Standing, Status]] = {
@@ -33,9 +41,11 @@ _STATUSES: Final[dict[Standing, Status]] = {
     "learning": "learning",
     "unsure": "unsure",
 }
+Table = Annotated[int, Field(ge=2, le=9)]
 Limit = Annotated[int, Field(ge=1, le=50, description="몇 개까지")]
 
 
+_NONE: Final = "이 조건에 맞는 문제가 없습니다."
 _ALIKE: Final = 0.6
 """Differences in difficulty below this are none, so that a list is no row of look-alikes."""
 
@@ -48,6 +58,13 @@ class TargetDna(BaseModel):
     concepts: Annotated[list[ConceptName], Field(min_length=1, max_length=10, description="개념들")]
     difficulty: Annotated[float, Field(ge=EASIEST, le=HARDEST, description="1(쉬움)~5(어려움)")] = 3
     problem_type: Annotated[ProblemType | None, Field(description="없으면 모든 유형")] = None
+    carries: Annotated[bool | None, Field(description="받아올림·받아내림이 있는 것만, 또는 없는 것만")] = None
+    tables: Annotated[list[Table], Field(max_length=8, description="곱셈구구의 단들(7)")] = Field(default_factory=list)
+
+    def fits(self, problem: Problem) -> bool:
+        """Whether a problem keeps the conditions beside concept, difficulty and type."""
+        of_table = problem.op in "x/" and {problem.a, problem.b}.intersection(self.tables)
+        return (self.carries is None or bool(problem.carries) is self.carries) and bool(not self.tables or of_table)
 
 
 class SimilarProblem(GivenProblem):
@@ -141,7 +158,7 @@ def build(world: ServerResources) -> MCPServer[None]:
 
 def _few(found: int, limit: int, wanted: TargetDna) -> str | None:
     if not found:
-        return f"이 개념에는 '{wanted.problem_type}' 유형의 문제가 없습니다."
+        return f"이 개념에는 '{wanted.problem_type}' 유형의 문제가 없습니다." if wanted.problem_type else _NONE
     return f"이런 문제는 {found}개뿐입니다." if found < limit else None
 
 
@@ -165,7 +182,7 @@ def _ranked(world: ServerResources, stories: ProblemStories, concept_id: str, wa
     ]
     if wanted.problem_type == "서술형":
         found = [problem for problem in found if stories.word_problems.fitting(problem)]
-    found = distinct(found)
+    found = distinct(filter(wanted.fits, found))
     Random(concept_id).shuffle(found)  # noqa: S311 - the same list each time
     return sorted(found, key=lambda problem: abs(difficulty(problem, world.bank) - wanted.difficulty) // _ALIKE)
 

@@ -55,7 +55,7 @@ class Reports(BaseModel):
     message: str | None = None
 
 
-def _shown(made: MadeReport) -> Report:
+def _report(made: MadeReport) -> Report:
     """A report as tools tell it."""
     return Report(
         pdf_url=made.url,
@@ -78,7 +78,7 @@ def build(world: ServerResources) -> MCPServer[None]:
 
     async def make(report_type: ReportType, title: str | None, students: Sequence[str], span: Span) -> Report:
         try:
-            return _shown(await maker.make(_KIND_OF_TYPE[report_type], students, span, title=title))
+            return _report(await maker.make(_KIND_OF_TYPE[report_type], students, span, title=title))
         except ReportLost:
             raise ToolError("보고서를 저장하지 못했습니다. 다시 시도해 주세요.") from None
 
@@ -103,16 +103,13 @@ def build(world: ServerResources) -> MCPServer[None]:
             if student_ids is not None:
                 raise ToolError("student_ids: report_type이 class일 때만 쓸 수 있습니다.")
             return await make(report_type, None, [student_id], span)
-        students = sorted(set(student_ids)) if student_ids else await world.history.classmates(student_id)
-        if len(students) > CLASS_MOST:
-            raise ToolError(f"student_id: 이 학생의 반은 {len(students)}명으로, {CLASS_MOST}명을 넘습니다.")
-        return await make("class", class_name, students, span)
+        return await make("class", class_name, await _class_of(world, student_id, student_ids), span)
 
     @tool(server, "학생에 대해 지금까지 만든 보고서의 목록을 새것부터 보여 줍니다.")
     async def list_reports(
         student_id: StudentId, limit: Annotated[int, Field(ge=1, le=100, description="몇 개까지")] = 20
     ) -> Reports:
-        found = [_shown(one) for one in await maker.of_student(student_id, limit)]
+        found = [_report(one) for one in await maker.of_student(student_id, limit)]
         return Reports(reports=found, message=None if found else "이 학생의 보고서는 아직 없습니다.")
 
     @tool(server, "보고서 하나를 찾아 새 링크와 함께 알려 줍니다.")
@@ -122,9 +119,17 @@ def build(world: ServerResources) -> MCPServer[None]:
         made = await maker.find(report_id)
         if made is None:
             raise ToolError(f"report_id: '{report_id}'라는 보고서는 없습니다.")
-        return _shown(made)
+        return _report(made)
 
     return server
+
+
+async def _class_of(world: ServerResources, student_id: str, named: Sequence[str] | None) -> list[str]:
+    """The students of a class report: those that were named, or the classmates in the records."""
+    students = sorted(set(named)) if named else await world.history.classmates(student_id)
+    if len(students) > CLASS_MOST:
+        raise ToolError(f"student_id: 이 학생의 반은 {len(students)}명으로, {CLASS_MOST}명을 넘습니다.")
+    return students
 
 
 def _span(start_date: str | None, end_date: str | None) -> Span:

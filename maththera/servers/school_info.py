@@ -7,8 +7,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
-from maththera.servers.toolkit.passage_answers import answer_from_passages
-from maththera.servers.toolkit.passage_search import Hit, search, split
+from maththera.servers.toolkit.passage_search import Hit, answer_from_passages, search, split
 from maththera.servers.toolkit.server_base import ServerResources, make_server, serve, tool
 from maththera.store.schools import School, SchoolDocument, Schools, read_school
 

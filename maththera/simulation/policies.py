@@ -19,8 +19,9 @@ from maththera.simulation.simulated_learner import ShownTask
 from maththera.simulation.simulated_session import SimulatedSession
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.error_diagnosis import diagnosis_of_cause
-from maththera.tutoring.nodes import Nodes, Update, complete_start
+from maththera.tutoring.nodes import Nodes, Update
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
+from maththera.tutoring.start import complete_start
 from maththera.tutoring.state import TutoringState
 
 Policy = Literal["tutor", "oracle", "informed", "random", "ladder"]

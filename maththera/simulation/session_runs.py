@@ -17,8 +17,9 @@ from maththera.simulation.simulated_learner import Input
 from maththera.simulation.simulated_session import SessionRecord, SimulatedSession
 from maththera.tutoring.content.session_rules import Rules, load_rules
 from maththera.tutoring.graph import build
-from maththera.tutoring.nodes import Nodes, complete_start
+from maththera.tutoring.nodes import Nodes
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
+from maththera.tutoring.start import complete_start
 from maththera.tutoring.state import SCHEMA_VERSION, TutoringState
 from maththera.tutoring.turns.turn import TurnContext
 

@@ -11,7 +11,9 @@ from sqlalchemy import Executable, Row, String, bindparam, func, or_, select
 from maththera.arithmetic.problem import problem_from_id
 from maththera.store.access.access_tokens import is_live, tokens
 from maththera.store.database import REPORT_DEADLINE_S, Database
+from maththera.store.learned_procedures import ProcedureRecords
 from maththera.store.lesson_sessions import lesson_quizzes, lesson_sessions
+from maththera.store.task_observations import task_observations
 from maththera.store.tutoring_sessions import sessions, turns
 
 LESSON: Final = "lesson"
@@ -21,13 +23,20 @@ RECENT_SESSIONS: Final = 30
 
 _FACTS: Final = ("session_id", "turn", "created_at", "problem_id", "kind", "c_level", "w", "correct",
                  "pattern", "rt_ms", "input_kind", "cause_tag", "confidence")  # fmt: skip
+_DETAILS: Final = (
+    turns.c.event["answer"], turns.c.event["training_id"], turns.c.event["task_id"],
+    turns.c.learner["evidence"], turns.c.learner["together"],
+)  # fmt: skip
+"""Taken out by the database: to read whole JSON texts takes most of the time of a long history."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A turn as it was recorded; None for an unknown fact. `given`: the number that was answered. `correct` is None for
     turns without an answer: time-outs, trainings, the end of a session. `evidence`: what the turn said about skills,
-    each with the fields of `Evidence` in order; None where that was not recorded. `training_id`: of a training."""
+    each with the fields of `Evidence` in order; None where that was not recorded. `training_id`: of a training.
+    `together`: the causes that were stated with this one because nothing told them apart. `told_cause`: the cause that
+    an adult's observation named after the answer. `learned`: the learned procedures that the session knew."""
 
     session_id: str
     turn: int
@@ -45,11 +54,14 @@ class Answer:
     given: int | None
     evidence: list[list[Any]] | None = None
     training_id: str | None = None
+    together: tuple[str, ...] = ()
+    told_cause: str | None = None
+    learned: tuple[str, ...] = ()
 
     @property
     def stated_cause(self) -> str | None:
         """The cause, if it is certain enough to be shown."""
-        return self.cause_tag if self.confidence == "high" else None
+        return self.cause_tag if self.confidence == "high" else self.told_cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +91,7 @@ class AnswerHistory:
         as answers of the kind LESSON."""
         columns = [turns.c[name] for name in _FACTS]
         query = (
-            select(sessions.c.student_id, *columns, turns.c.event, turns.c.learner)
+            select(sessions.c.student_id, *columns, *_DETAILS)
             .join(sessions, sessions.c.session_id == turns.c.session_id)
             .where(sessions.c.student_id.in_(student_ids))
             .order_by(turns.c.created_at, turns.c.session_id, turns.c.turn)
@@ -89,14 +101,45 @@ class AnswerHistory:
         if until is not None:
             query = query.where(turns.c.created_at < until)
         found: dict[str, list[Answer]] = {student_id: [] for student_id in student_ids}
+        told, learned = await self._told(student_ids), await self._learned(student_ids)
         for row in await self._rows(query):
-            facts = {name: getattr(row, name) for name in _FACTS}
-            said = (row.learner or {}).get("evidence")
-            given, training_id = row.event.get("answer"), row.event.get("training_id")
-            found[row.student_id].append(Answer(**facts, given=given, evidence=said, training_id=training_id))
+            values: tuple[Any, ...] = tuple(row)
+            student_id, *facts, given, training_id, task_id, evidence, together = values
+            answer = Answer(
+                **dict(zip(_FACTS, facts, strict=True)),
+                given=given,
+                evidence=evidence,
+                training_id=training_id,
+                together=tuple((together or {}).get(row.cause_tag, ())),
+                told_cause=told.get((row.session_id, task_id)),
+                learned=learned.get(row.session_id, ()),
+            )
+            found[student_id].append(answer)
         for student_id, answer in await self._in_lessons(student_ids, since, until):
             insort(found[student_id], answer, key=_time_order)
         return found
+
+    async def _told(self, student_ids: Collection[str]) -> dict[tuple[str, str | None], str]:
+        """Session and task → the cause that an adult's observation named after the answer."""
+        seen = task_observations.c
+        query = (
+            select(seen.session_id, seen.task_id, seen.cause_tag)
+            .join(sessions, sessions.c.session_id == seen.session_id)
+            .where(sessions.c.student_id.in_(student_ids), seen.cause_tag.is_not(None))
+            .order_by(seen.created_at.desc(), seen.tag.desc())
+        )
+        return {(row.session_id, row.task_id): row.cause_tag for row in await self._rows(query)}
+
+    async def _learned(self, student_ids: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """Session → the learned procedures that it knew; of sessions that knew any."""
+        procedures = ProcedureRecords(self._database)
+        if not (await procedures.version()).version:
+            return {}
+        names = sessions.c.start[("learned", "names")]
+        query = select(sessions.c.session_id, names.label("names")).where(sessions.c.student_id.in_(student_ids))
+        found = {row.session_id: row.names for row in await self._rows(query) if row.names}
+        known = await procedures.learn({name for own in found.values() for name in own})
+        return {session: tuple(name for name in own if name in known) for session, own in found.items()}
 
     async def _in_lessons(
         self, student_ids: Collection[str], since: datetime | None, until: datetime | None

@@ -9,8 +9,7 @@ from sqlalchemy import Index, Text, select, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.json_types import JsonObject
-from maththera.store.access.authorization import Principal
-from maththera.store.access.danger_redaction import has_safety_mark
+from maththera.store.access.authorization import Principal, has_safety_mark
 from maththera.store.conversations import Thread, messages, threads
 from maththera.store.database import Database
 from maththera.store.schema import INSERT_BY_DIALECT, Record, utc_now

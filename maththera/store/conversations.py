@@ -8,14 +8,18 @@ from typing import Any, Final, Literal
 from sqlalchemy import (
     JSON,
     Column,
+    ColumnElement,
     ForeignKey,
     Index,
     Integer,
     String,
     Table,
     Text,
+    and_,
     bindparam,
+    delete,
     exists,
+    func,
     or_,
     select,
     update,
@@ -41,6 +45,7 @@ threads: Final = Table(
     Column("turns", Integer, nullable=False),
     time_column(),
     time_column("updated_at"),
+    Column("title", String),
     Index("threads_of_student", "student_id"),
     Index("threads_of_owner", "owner_token"),
 )
@@ -110,6 +115,18 @@ class ConversationTurn:
     detail: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class ThreadSummary:
+    """`title`: as it was named, else its first message."""
+
+    thread_id: str
+    profile: Profile
+    student_id: str | None
+    title: str
+    turns: int
+    updated_at: datetime
+
+
 class ThreadErased(LookupError):
     """The thread was erased after its first turn: later turns are not recorded either."""
 
@@ -148,10 +165,54 @@ class Conversations:
 
         await self._database.transaction(write)
 
+    async def own(self, who: Principal, search: str, limit: int) -> list[ThreadSummary]:
+        """The conversations that the caller began, the newest first; with `search` those that say this."""
+        first = select(messages.c.text).where(messages.c.thread_id == threads.c.thread_id, messages.c.number == 1)
+        title = func.coalesce(threads.c.title, first.scalar_subquery(), "").label("title")
+        shown = (threads.c.thread_id, threads.c.profile, threads.c.student_id, title, threads.c.turns)
+        query = select(*shown, threads.c.updated_at).where(_begun_by(who))
+        if search:
+            said = select(messages.c.thread_id).where(messages.c.text.icontains(search, autoescape=True))
+            named = threads.c.title.icontains(search, autoescape=True)
+            query = query.where(or_(threads.c.thread_id.in_(said), named))
+        found = await self._database.rows(query.order_by(threads.c.updated_at.desc(), threads.c.thread_id).limit(limit))
+        return [ThreadSummary(**row._mapping) for row in found]
+
+    async def rename(self, who: Principal, thread_id: str, title: str) -> bool:
+        """False if it is none of the caller's own."""
+        named = update(threads).where(threads.c.thread_id == thread_id, _begun_by(who)).values(title=title)
+        return bool((await self._database.execute(named)).rowcount)
+
+    async def delete(self, who: Principal, thread_id: str) -> bool:
+        """False if it is none of the caller's own."""
+        own = delete(threads).where(threads.c.thread_id == thread_id, _begun_by(who))
+        return bool((await self._database.execute(own)).rowcount)
+
+    async def take_back(self, who: Principal, thread_id: str, turn: int) -> bool:
+        """Deletes turn number `turn` if it is the last; False if it is not, or the thread none of the caller's own."""
+        own = (threads.c.thread_id == thread_id, _begun_by(who), threads.c.turns == turn)
+
+        async def write(connection: AsyncConnection) -> bool:
+            counted = await connection.execute(update(threads).where(*own).values(turns=turn - 1))
+            if not counted.rowcount:
+                return False
+            said = (messages.c.thread_id == thread_id, messages.c.number > 2 * (turn - 1))
+            await connection.execute(delete(messages).where(*said))
+            return True
+
+        return await self._database.transaction(write)
+
     async def messages(self, thread_id: str, limit: int) -> list[Message]:
         """The last `limit` messages, the oldest first."""
         found = await self._database.rows(_LAST_MESSAGES, {"thread_id": thread_id, "most": limit})
         return [Message(**row._mapping) for row in reversed(found)]
+
+
+def _begun_by(who: Principal) -> ColumnElement[bool]:
+    """An adult's threads; a learner's own."""
+    if who.role == "student":
+        return and_(threads.c.owner_token.is_(None), threads.c.student_id.in_(who.subject))
+    return threads.c.owner_token == who.token_id
 
 
 async def has_conversations(database: Database) -> bool:

@@ -136,6 +136,10 @@ class Database:
         )
         return found.all()
 
+    async def report(self, query: Executable) -> Sequence[Row[Any]]:
+        """All rows of a query that goes through many records, and may take so long."""
+        return await self.rows(query, deadline=REPORT_DEADLINE_S)
+
     async def execute(self, statement: Executable) -> CursorResult[Any]:
         """Carries out one statement that writes; see `write`."""
         return await self.write(lambda connection: connection.execute(statement))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NotRequired
 
 from sqlalchemy import (
     JSON,
@@ -28,7 +28,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import TypedDict
 
-from maththera.json_types import JsonObject
+from maththera.json_types import JsonObject, JsonSchema
 from maththera.store.access.authorization import Principal, Role
 from maththera.store.database import Database
 from maththera.store.flow_versions import FlowVersion, VariantRuns, compare_variants, insert_version, text_of_version
@@ -82,6 +82,26 @@ class Owner(TypedDict):
     subject: list[str]
 
 
+class OpenQuestion(TypedDict):
+    """What a step asks a person. `step`: its path. `form`: JSON Schema of the answer. `expires_at`: seconds since 1970,
+    None without a limit. `errors`: why the last answer does not fit."""
+
+    step: str
+    question: Any
+    form: JsonSchema
+    expires_at: float | None
+    errors: NotRequired[list[str]]
+
+
+class RunFailure(TypedDict):
+    """The step at which a run failed, its tool as `server.tool`, a code, and why."""
+
+    step: str
+    tool: str | None
+    code: str
+    message: str
+
+
 @dataclass(frozen=True, slots=True)
 class ExecutionRow:
     """`waiting`: path of a step → the question to a person, also while other steps work. `answer`: path → answer and
@@ -104,11 +124,11 @@ class ExecutionRow:
     ended_at: datetime | None
     command: str | None
     inputs: JsonObject
-    waiting: JsonObject | None
+    waiting: dict[str, OpenQuestion] | None
     answer: Any
     result: JsonObject | None
     closing: str | None
-    error: JsonObject | None
+    error: RunFailure | None
     completed_steps: list[str] | None
     error_log: list[str] | None
 
@@ -240,7 +260,7 @@ class ExecutionRecords:
         query = select(executions.c.execution_id).where(executions.c.status == "running").limit(limit)
         return [row.execution_id for row in await self._database.rows(query)]
 
-    async def waiting(self, limit: int) -> dict[str, JsonObject]:
+    async def waiting(self, limit: int) -> dict[str, dict[str, OpenQuestion]]:
         """Id → its questions, of runs that wait for a person."""
         columns = (executions.c.execution_id, executions.c.waiting)
         query = select(*columns).where(executions.c.status == "waiting").limit(limit)
@@ -262,18 +282,22 @@ class ExecutionRecords:
         fewer = case((left < 1, 1), else_=left)
         await self._database.execute(update(executions).where(own, executions.c.starts > 1).values(starts=fewer))
 
-    async def ask(self, execution_id: str, question: Mapping[str, Any]) -> None:
+    async def ask(self, execution_id: str, question: OpenQuestion) -> None:
         """Adds the question of a step while other steps still work."""
         step = question["step"]
 
         def change(row: ExecutionRow) -> JsonObject:
             answered = step in (row.answer or {})
-            return {} if answered else {"waiting": {**(row.waiting or {}), step: dict(question)}}
+            return {} if answered else {"waiting": {**(row.waiting or {}), step: question}}
 
         await self._update_from_row(execution_id, ("running",), change)
 
     async def wait(
-        self, execution_id: str, waiting: Mapping[str, Any], taken: Collection[str], progress: Mapping[str, Any]
+        self,
+        execution_id: str,
+        waiting: Mapping[str, OpenQuestion],
+        taken: Collection[str],
+        progress: Mapping[str, Any],
     ) -> bool:
         """Lets the run wait for a person; `taken`: the steps whose answers it has used. False if an answer has come
         meanwhile: then it goes on running."""

@@ -21,7 +21,9 @@ class LearnerUpdate:
     known. `below_c1`: the child practises number sense, and (C, W) is where it goes on afterwards. `typing_ms`: what
     copying a number took at the last placement. `unplaced`: its placement is not at its end, or its given start was too
     easy: the next session places it. `thought_c`: where an adult last said that the child is. `choices_new`: no task
-    had choices yet.
+    had choices yet. `trained`: how often the child has done each training. `together`: a cause that this session
+    stated, with those that nothing told apart from it. `white_outs`: the day of each of the last week. `told`: what a
+    teacher was told of → the day.
     """
 
     c: int
@@ -37,6 +39,10 @@ class LearnerUpdate:
     unplaced: bool = False
     thought_c: int | None = None
     choices_new: bool = False
+    trained: dict[str, int] = field(default_factory=dict)
+    together: dict[str, list[str]] = field(default_factory=dict)
+    white_outs: list[int] = field(default_factory=list)
+    told: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def recorded(cls, learner: Mapping[str, Any]) -> Self:
@@ -70,6 +76,9 @@ class LearnerRow:
     unplaced: bool = False
     thought_c: int | None = None
     choices_new: bool = False
+    trained: dict[str, int] = field(default_factory=dict)
+    white_outs: list[int] = field(default_factory=list)
+    told: dict[str, int] = field(default_factory=dict)
 
     @property
     def most_frequent_cause(self) -> str | None:
@@ -111,4 +120,7 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
         unplaced=standing.unplaced,
         thought_c=standing.thought_c,
         choices_new=standing.choices_new,
+        trained=standing.trained,
+        white_outs=standing.white_outs,
+        told=standing.told,
     )

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from typing_extensions import TypedDict
 
 from maththera.json_types import JsonObject
-from maththera.store.database import REPORT_DEADLINE_S, Database, foreign_key_missing
+from maththera.store.database import Database, foreign_key_missing
 from maththera.store.lesson_sessions import (
     ChapterSession,
     ChapterStatistics,
@@ -156,7 +156,7 @@ class LessonRecords:
             .order_by(own.session_end_time, own.session_id)
         )
         found: dict[str, list[ChapterSession]] = {student_id: [] for student_id in student_ids}
-        for row in await self._database.rows(query, deadline=REPORT_DEADLINE_S):
+        for row in await self._database.report(query):
             session = ChapterSession(row.course, row.chapter, row.session_end_time, row.decision == "proceed")
             found[row.student_id].append(session)
         return found

@@ -1,4 +1,5 @@
-"""Calls and tokens of language models, summed over all recorded turns. The cost report multiplies them by prices."""
+"""Calls and tokens of language models, summed over all recorded turns, of sessions and of chats. The cost report
+multiplies them by prices."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.json_types import JsonObject
+from maththera.store.conversations import messages
 from maththera.store.database import Database
 from maththera.store.tutoring_sessions import turns
 
@@ -27,7 +29,7 @@ class PromptUsage:
 
 @dataclass(slots=True)
 class LlmUsage:
-    """`turns`: all recorded turns; `prompts`: by the name of the prompt."""
+    """`turns`: all recorded turns, of sessions and of chats; `prompts`: by the name of the prompt."""
 
     turns: int
     prompts: dict[str, PromptUsage] = field(default_factory=dict)
@@ -37,9 +39,12 @@ async def llm_usage(database: Database) -> LlmUsage:
     """The usage of all recorded turns. Raises StoreUnavailable."""
 
     async def read(connection: AsyncConnection) -> LlmUsage:
-        count = await connection.scalar(select(func.count()).select_from(turns))
+        count = await connection.scalar(select(func.count()).select_from(turns)) or 0
+        answers = messages.c.role == "assistant"
+        said = await connection.scalar(select(func.count()).select_from(messages).where(answers)) or 0
         asked = await connection.scalars(select(turns.c.llm).where(turns.c.llm.is_not(None)))
-        return _sum_usage(count or 0, asked)
+        in_chats = await connection.scalars(select(messages.c.detail["llm"]).where(answers))
+        return _sum_usage(count + said, [*asked, *filter(None, in_chats)])
 
     return await database.run(read, deadline=_DEADLINE_S)
 

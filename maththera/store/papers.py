@@ -3,16 +3,14 @@
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import (
     JSON,
     Boolean,
     Column,
-    Executable,
     ForeignKey,
     Integer,
-    Row,
     String,
     Table,
     Text,
@@ -122,19 +120,19 @@ class Papers:
     async def all(self) -> list[PaperRow]:
         """By title; those shipped with the program come last."""
         query = select(papers).order_by(papers.c.starter, papers.c.title, papers.c.paper_id)
-        return [PaperRow(**row._mapping) for row in await self._rows(query)]
+        return [PaperRow(**row._mapping) for row in await self._database.report(query)]
 
     async def version(self) -> tuple[int, datetime | None]:
         """A value that changes when a paper is added or removed."""
         counted = select(func.count(papers.c.paper_id).label("papers"), func.max(papers.c.created_at).label("newest"))
-        (row,) = await self._rows(counted)
+        (row,) = await self._database.report(counted)
         return row.papers, row.newest
 
     async def passages(self) -> list[StoredPassage]:
         """All passages, for the index."""
         query = select(paper_passages).order_by(paper_passages.c.paper_id, paper_passages.c.place)
         found = []
-        for row in await self._rows(query):
+        for row in await self._database.report(query):
             values = dict(row._mapping)
             found.append(StoredPassage(values.pop("paper_id"), Passage(**values)))
         return found
@@ -142,6 +140,3 @@ class Papers:
     async def remove_old_starters(self, but: Collection[str]) -> None:
         """Removes shipped documents that are not shipped any more: all but these."""
         await self._database.execute(delete(papers).where(papers.c.starter, papers.c.paper_id.not_in(but)))
-
-    async def _rows(self, query: Executable) -> Sequence[Row[Any]]:
-        return await self._database.rows(query, deadline=REPORT_DEADLINE_S)

@@ -1,10 +1,11 @@
-"""The review queue: unknown answers, rejected texts, hard sessions and safety alerts, for a person to decide.
+"""The review queue, for a person to decide: unknown answers, rejected texts, safety alerts, and how children get on
+(hard sessions, skills that rest, causes that stay after their training, White-outs that come often).
 
 A pattern that a person sees in an unknown answer becomes a candidate for a rule, with the answers that show it and
 without the children who gave them.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
@@ -20,6 +21,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    func,
     insert,
     select,
     update,
@@ -27,10 +29,12 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.json_types import JsonObject
-from maththera.store.database import REPORT_DEADLINE_S, Database
+from maththera.store.database import Database
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
 
-Kind = Literal["unknown_answer", "rejected_text", "hard_session", "resting_skill", "safety"]
+Kind = Literal[
+    "unknown_answer", "rejected_text", "hard_session", "resting_skill", "persistent_cause", "white_outs", "safety"
+]
 Status = Literal["open", "decided"]
 Verdict = Literal["pattern", "slip", "unclear", "text_bad", "text_fine", "seen", "handled", "false_alarm"]
 Urgency = Literal["now", "day", "week"]
@@ -41,6 +45,8 @@ VERDICTS: Final[Mapping[str, tuple[Verdict, ...]]] = {
     "rejected_text": ("text_bad", "text_fine"),
     "hard_session": ("seen",),
     "resting_skill": ("seen",),
+    "persistent_cause": ("seen",),
+    "white_outs": ("seen",),
     "safety": ("handled", "false_alarm"),
 }
 """Kind → the possible decisions."""
@@ -101,6 +107,9 @@ rule_examples: Final = Table(
 
 IS_ALERT: Final = (reviews.c.kind == "safety") & reviews.c.urgency.is_not(None)
 """The condition that a review is a safety alert, and not only a signal."""
+
+_SHOWN: Final = (reviews.c.kind != "safety") | IS_ALERT
+"""All reviews but signals, which people do not see."""
 
 
 class NoSuchReview(LookupError):
@@ -169,6 +178,14 @@ class ReviewFilter:
 _OPEN: Final = ReviewFilter()
 
 
+@dataclass(frozen=True, slots=True)
+class OpenCounts:
+    """A child's open entries: safety alerts, and all others."""
+
+    alerts: int
+    reviews: int
+
+
 class Reviews:
     """Every method raises StoreUnavailable when the database cannot be used."""
 
@@ -191,11 +208,24 @@ class Reviews:
             query = query.where(reviews.c.kind == wanted.kind)
         if wanted.urgency is not None:
             query = query.where(reviews.c.urgency == wanted.urgency)
-        return [_review(row) for row in await self._rows(query.order_by(reviews.c.review_id).limit(wanted.limit))]
+        return [
+            _review(row) for row in await self._database.report(query.order_by(reviews.c.review_id).limit(wanted.limit))
+        ]
+
+    async def open_counts(self, students: Collection[str]) -> dict[str, OpenCounts]:
+        """Student id → how many entries nobody has decided; children without any are left out."""
+        query = (
+            select(reviews.c.student_id, func.count().filter(IS_ALERT).label("alerts"), func.count().label("all"))
+            .where(_SHOWN, reviews.c.status == "open", reviews.c.student_id.in_(students))
+            .group_by(reviews.c.student_id)
+        )
+        return {
+            row.student_id: OpenCounts(row.alerts, row.all - row.alerts) for row in await self._database.report(query)
+        }
 
     async def find(self, review_id: int) -> ReviewRow:
         """Raises NoSuchReview."""
-        found = await self._rows(_ROWS.where(reviews.c.review_id == review_id))
+        found = await self._database.report(_ROWS.where(reviews.c.review_id == review_id))
         if not found:
             raise NoSuchReview(review_id)
         return _review(found[0])
@@ -218,22 +248,17 @@ class Reviews:
     async def candidates(self) -> list[RuleCandidate]:
         """All rule candidates, those with the most examples first."""
         shown: dict[int, list[tuple[str, int]]] = {}
-        for row in await self._rows(select(rule_examples).order_by(rule_examples.c.example_id)):
+        for row in await self._database.report(select(rule_examples).order_by(rule_examples.c.example_id)):
             shown.setdefault(row.candidate_id, []).append((row.problem_id, row.answer))
         found = [
             RuleCandidate(**row._mapping, examples=shown.get(row.candidate_id, []))
-            for row in await self._rows(select(rule_candidates).order_by(rule_candidates.c.candidate_id))
+            for row in await self._database.report(select(rule_candidates).order_by(rule_candidates.c.candidate_id))
         ]
         return sorted(found, key=lambda one: -len(one.examples))
 
-    async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
-        return await self._database.rows(query, deadline=REPORT_DEADLINE_S)
 
-
-_ROWS: Final[Select[Any]] = select(*(reviews.c[name] for name in ReviewRow.__dataclass_fields__)).where(
-    (reviews.c.kind != "safety") | IS_ALERT
-)
-"""All reviews but signals, which people do not see; without the words of alerts, which `Alerts.open` shows."""
+_ROWS: Final[Select[Any]] = select(*(reviews.c[name] for name in ReviewRow.__dataclass_fields__)).where(_SHOWN)
+"""Without the words of alerts, which `Alerts.open` shows."""
 
 
 def _review(row: Row[Any]) -> ReviewRow:

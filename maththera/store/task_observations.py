@@ -1,6 +1,6 @@
 """What was seen of a child at a task: by an adult beside it, or told by the child itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 from sqlalchemy import Column, ForeignKey, String, Table, select
@@ -19,6 +19,7 @@ task_observations: Final = Table(
     Column("tag", String, primary_key=True),
     Column("seen_by", String, nullable=False),
     time_column(),
+    Column("cause_tag", String),
 )
 
 
@@ -28,9 +29,12 @@ class TaskObservations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, session_id: str, task_id: str, tags: Sequence[str], seen_by: Seen) -> None:
-        """Tags that are there already stay as they are."""
-        rows = [{"session_id": session_id, "task_id": task_id, "tag": tag, "seen_by": seen_by} for tag in tags]
+    async def add(
+        self, session_id: str, task_id: str, tags: Sequence[str], seen_by: Seen, causes: Mapping[str, str] | None = None
+    ) -> None:
+        """Tags that are there already stay as they are. `causes`: the cause that a tag names, after the answer."""
+        task = {"session_id": session_id, "task_id": task_id, "seen_by": seen_by}
+        rows = [{**task, "tag": tag, "cause_tag": (causes or {}).get(tag)} for tag in tags]
         statement = INSERT_BY_DIALECT[self._database.dialect](task_observations).on_conflict_do_nothing()
         await self._database.write(lambda connection: connection.execute(statement, rows))
 

@@ -202,6 +202,17 @@ class SessionRecords:
         found = await self._database.rows(query)
         return found[0].session_id if found else None
 
+    async def ended_last(self, student_id: str) -> str | None:
+        """The id of the child's newest session, if that has ended."""
+        query = (
+            select(sessions.c.session_id, sessions.c.ended_at)
+            .where(sessions.c.student_id == student_id)
+            .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
+            .limit(1)
+        )
+        found = await self._database.rows(query)
+        return found[0].session_id if found and found[0].ended_at is not None else None
+
     async def owner(self, session_id: str) -> str | None:
         """The student of a session; None for an unknown session. Cached."""
         return await self._owners.find(session_id)

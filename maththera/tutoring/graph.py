@@ -138,7 +138,17 @@ AGENTS: Final[dict[str, Agent]] = {
 
 
 def pure_nodes(nodes: Nodes) -> dict[str, Callable[[TutoringState], Update]]:
-    """Every node that only computes."""
+    """Every node that only computes, each under the learned procedures that its session names."""
+    plain = _functions(nodes)
+
+    def run(name: str, state: TutoringState) -> Update:
+        own = nodes.under(state)
+        return plain[name](state) if own is nodes else _functions(own)[name](state)
+
+    return {name: partial(run, name) for name in plain}
+
+
+def _functions(nodes: Nodes) -> dict[str, Callable[[TutoringState], Update]]:
     return {
         "begin": nodes.begin,
         "diagnose": nodes.diagnose,

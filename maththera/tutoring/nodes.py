@@ -1,9 +1,9 @@
 """The nodes of the tutoring graph. Each reads the state, calls the rules and returns the keys that its agent owns."""
 
+from dataclasses import replace
 from statistics import median
 from typing import Any, Final, cast
 
-from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.skills import Strand
 from maththera.llm.model_client import Models
@@ -19,17 +19,18 @@ from maththera.tutoring.moves.answer_evidence import note_evidence
 from maththera.tutoring.moves.placement_moves import conclude_what_was_not_asked
 from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.number_sense.items import item
-from maththera.tutoring.number_sense.screening import NumberSenseProfile, profile
+from maththera.tutoring.number_sense.screening_profile import NumberSenseProfile, profile
 from maththera.tutoring.number_sense.session_items import items_before
 from maththera.tutoring.placement.next_problem import placed_levels
 from maththera.tutoring.placement.session_placement import no_answers
 from maththera.tutoring.practice.session_place import tried_first
-from maththera.tutoring.practice.session_practice import fresh_practice, place_of, task_key
-from maththera.tutoring.practice.strands import strand_of_level
+from maththera.tutoring.practice.session_practice import fresh_practice, task_key
+from maththera.tutoring.problems.breathers import put_off_after_misses
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
 from maththera.tutoring.problems.task_presentation import first_step
 from maththera.tutoring.problems.worked_examples import begin_example, begins_here, example_task, step_at_hand
-from maththera.tutoring.state import ENGINE, OWNERS, SCHEMA_VERSION, Diagnosis, Phase, Task, TutoringState, given
+from maththera.tutoring.start import complete_start, learned_names
+from maththera.tutoring.state import OWNERS, Diagnosis, Phase, Task, TutoringState, given
 
 Update = dict[str, Any]
 
@@ -39,12 +40,29 @@ _LAST_WORDS: Final = frozenset({"closing_tired", "closing_idle"})
 """Situations that end a session whatever its last answer was."""
 
 
+_VERSIONS_KEPT: Final = 16
+"""How many sets of learned procedures have their nodes at hand."""
+
+
 class Nodes:
     """The nodes as pure functions from state to update. `models`: the language models that may be asked, or None."""
 
     def __init__(self, rules: Rules, models: Models | None = None) -> None:
         self.rules = rules
         self.models = models if models is not None and models.available else None
+        self._under: dict[tuple[str, ...], Nodes] = {}
+
+    def under(self, state: TutoringState) -> "Nodes":
+        """The nodes that know the learned procedures which the session's start names; these ones where it names
+        none."""
+        names = learned_names(state.get("start") or {})
+        if names == self.rules.learned:
+            return self
+        if names not in self._under:
+            if len(self._under) == _VERSIONS_KEPT:
+                del self._under[next(iter(self._under))]
+            self._under[names] = Nodes(replace(self.rules, learned=names), self.models)
+        return self._under[names]
 
     # --- orchestrator and analysis: the session begins ------------------------------------------------------------
 
@@ -88,6 +106,7 @@ class Nodes:
             "posterior": start["suspected"],
             "mistakes": {},
             "stated": [],
+            "together": {},
             "fluency_noted": [],
             "offered": [],
             "trained": [],
@@ -95,7 +114,7 @@ class Nodes:
             "choices_new": start["choices_new"],
             "counters": dict.fromkeys(
                 ("tasks", "answered", "right", "closed", "solved", "right_run", "slow_run", "wrong_run",
-                 "trainings_for_attention", "dropped_run", "timeout_run"), 0),
+                 "trainings_for_attention", "dropped_run", "timeout_run", "white_outs"), 0),
             "ended_because": None,
             "summary": None,
         }  # fmt: skip
@@ -173,6 +192,7 @@ class Nodes:
             draft["task"] = TASK_BUILDERS[given(move["show"])](draft, self.rules)
             if state["loop_state"] is not None and self._shown_too_often(draft):
                 draft = self._loop_failed(state)
+            put_off_after_misses(draft, self.rules, history=state["history"])
             if draft["move"] is not None and (strategy := draft["move"]["downscaling"]) is not None:
                 draft["downscaling"] = {**draft["downscaling"], "strategy": strategy}
         if (task := draft["task"]) is not None:
@@ -241,7 +261,10 @@ class Nodes:
             "closed": counters["closed"],
             "solved": counters.get("solved", 0),
             "median_rt_ms": round(median(state["response_times"])) if state["response_times"] else None,
-            "causes": [{"cause_tag": tag, "name": catalogue.causes[tag].name} for tag in state["stated"]],
+            "causes": [
+                {"cause_tag": tag, "cause_tags": state["together"].get(tag, [tag]), "name": catalogue.causes[tag].name}
+                for tag in state["stated"]
+            ],
             "trainings": state["offered"],
             "trainings_done": state["trained"],
             "position_before": {"c": start["c_position"], "w": start["w_position"], "strand": start["strand"]},
@@ -361,62 +384,6 @@ def _count_task(draft: TutoringState) -> None:
 def _changes(before: TutoringState, after: TutoringState) -> Update:
     """The analysis agent's keys that differ between a draft and the state before."""
     return {key: value for key, value in after.items() if key in _ANALYSIS and value is not before.get(key)}
-
-
-def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
-    """`start` with every value that a session needs, so that a replay does not depend on the configuration.
-
-    A missing position is that of the first problem, else where the border of what is known lies (where skills do not
-    lead, the configured one). C is clamped into the ladder, W into the bank's band of that C.
-    """
-    numbers = rules.numbers
-    policy = {
-        "advance": numbers.position.advance,
-        "promotion_streak": numbers.position.promotion_streak,
-        "rt_policy": numbers.response_time.rt_policy,
-        **start.get("policy", {}),
-    }
-    knowledge = start.get("knowledge") or Knowledge.start(rules.knowledge, 0).snapshot()
-    first = rules.bank.problem(start["first_problem"]) if start.get("first_problem") else None
-    c, w, strand = start.get("c_position"), start.get("w_position"), start.get("strand")
-    chosen = c is not None and first is None
-    if c is None and first is None and policy["advance"] == "skills":
-        strand, c, easiest = place_of(start, Knowledge.from_snapshot(knowledge, rules.knowledge), rules)
-        w = easiest if w is None else w
-    elif c is None:
-        c = first.c_level if first else numbers.session.start_c
-    c = max(LOWEST_C, min(HIGHEST_C, c))
-    low, high = rules.bank.band(c)
-    if w is None:
-        w = first.w_total if first else low
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "engine": ENGINE,
-        "student_id": start.get("student_id", "studio"),
-        "mode": start.get("mode", "practice"),
-        "thought_c": start.get("thought_c"),
-        "c_position": c,
-        "w_position": max(low, min(high, float(w))),
-        "problem_count": start.get("problem_count") or numbers.session.problem_count,
-        "first_problem": start.get("first_problem"),
-        "seed": start.get("seed") or 0,
-        "strand": strand or (first.op if first else strand_of_level(c)),
-        "given": start.get("given", chosen),
-        "policy": policy,
-        "knowledge": knowledge,
-        "starts": start.get("starts", {}),
-        "stated": start.get("stated", {}),
-        "suspected": start.get("suspected", {}),
-        "struggles": start.get("struggles", {}),
-        "frequent_cause": start.get("frequent_cause"),
-        "again": start.get("again", []),
-        "rt_norms": start.get("rt_norms", {}),
-        "typing_ms": start.get("typing_ms"),
-        "choices_new": start.get("choices_new", False),
-        "capabilities": {"speech": False, "presentation": True, "widgets": False, **start.get("capabilities", {})},
-        "below_c1": start.get("below_c1", False),
-        "grade": start.get("grade"),
-    }
 
 
 def is_over(state: TutoringState, rules: Rules) -> bool:

@@ -9,8 +9,9 @@ from typing_extensions import TypedDict  # Studio reads the state with pydantic,
 
 SCHEMA_VERSION: Final = 2
 
-ENGINE: Final = 2
-"""Recorded in each `start`: sessions of another engine cannot be computed again. Those before 2 have none."""
+ENGINE: Final = 3
+"""Recorded in each `start`, and raised when the rules choose or state otherwise: sessions of another engine are shown
+as recorded and cannot be computed again. Those before 2 have none."""
 
 Mode = Literal["practice", "placement", "number_sense"]
 """What a session is for: to practise, to find out what the child knows, or to look at its number sense."""
@@ -27,6 +28,7 @@ Phase = Literal[
     "scaffolded_recovery_2",
     "scaffolded_recovery_3",
     "bridge_loop",
+    "breather",
     "white_out",
     "worked_example",
     "training",
@@ -102,11 +104,13 @@ class TaskStep(TypedDict):
 
 class Presentation(TypedDict):
     """How a task is shown: which part is large and coloured, whether the digits stand in a grid of places, and the
-    steps into which it is taken apart."""
+    steps into which it is taken apart. `story`: shown in place of the bare problem, its lines parted by line breaks;
+    the answer is the problem's."""
 
     emphasis: Literal["operation"] | None
     grid: bool
     steps: list[TaskStep] | None
+    story: NotRequired[str | None]
 
 
 WidgetParams: TypeAlias = dict[str, int | str | list[str] | list[int | None]]
@@ -147,10 +151,12 @@ def is_aided(task: Task) -> bool:
 
 
 class StepAnswer(TypedDict):
-    """The step of a worked example that was closed: its equation, and the number it finds."""
+    """The step of a worked example that was closed: its equation, the number it finds, and the problem that this is;
+    None where it is none by itself."""
 
     expression: str
     found: int
+    problem_id: NotRequired[str | None]
 
 
 class Observation(TypedDict):
@@ -178,9 +184,11 @@ class Observation(TypedDict):
 
 
 class Diagnosis(TypedDict):
-    """F-03, F-11. `pairs` are the [malrule, cause] candidates that are still open; `probe` the next probe, if any."""
+    """F-03, F-11. `cause_tags`: the cause, and those that are stated together with it because nothing tells them apart.
+    `pairs` are the [malrule, cause] candidates that are still open; `probe` the next probe, if any."""
 
     cause_tag: str | None
+    cause_tags: list[str]
     cause_domain: str | None
     confidence: Literal["high", "medium", "low"] | None
     candidates: list[str]
@@ -324,17 +332,18 @@ class Again(TypedDict):
 class Practice(TypedDict):
     """What the session has asked. `asked`: skill → ordinary tasks; `sources`: part of the mixture → ordinary tasks;
     `tries`: the last ordinary first tries, 1 where right; `given`: skills of a given start that are still to be tried;
-    `drills`, `misses`: in a row; `last`: the skill that was asked last, and `expected` its chance to be right;
-    `looped`: skills whose problems had a loop; `shown`: kind and expression → how often. `place`: where the strand at
-    work stands (C, W), while a problem is shown that does not move it; else None. `unsure`: skill → how often the child
-    said that it doesn't know; `exampled`: skills that were shown by an example."""
+    `drills`: in a row; `missed`: the operations of the misses in a row, whatever the task; `last`: the skill that was
+    asked last, and `expected` its chance to be right; `looped`: skills whose problems had a loop; `shown`: kind and
+    expression → how often. `place`: where the strand at work stands (C, W), while a problem is shown that does not move
+    it; else None. `unsure`: skill → how often the child said that it doesn't know; `exampled`: skills that were shown
+    by an example."""
 
     asked: dict[str, int]
     sources: dict[str, int]
     tries: list[int]
     given: list[str]
     drills: int
-    misses: int
+    missed: list[str]
     last: str | None
     expected: float
     looped: list[str]
@@ -360,6 +369,7 @@ class Counters(TypedDict):
     trainings_for_attention: int
     dropped_run: int
     timeout_run: int
+    white_outs: NotRequired[int]
 
 
 class TutoringState(TypedDict, total=False):
@@ -404,10 +414,11 @@ class TutoringState(TypedDict, total=False):
     falls: dict[str, int]
     loops: dict[str, int]
     loop_done_at: int | None
-    evidence: dict[str, list[int]]
+    evidence: dict[str, int]
     posterior: dict[str, list[float]]
     mistakes: dict[str, int]
     stated: list[str]
+    together: dict[str, list[str]]
     fluency_noted: list[str]
     offered: list[str]
     trained: list[str]

@@ -83,6 +83,7 @@ _STEP_1: Final = ("scaffolded_recovery_1",)
 _STEP_2: Final = ("scaffolded_recovery_2",)
 _STEP_3: Final = ("scaffolded_recovery_3",)
 _BRIDGE: Final = ("bridge_loop",)
+_BREATHER: Final = ("breather",)
 _WHITE_OUT: Final = ("white_out",)
 _TRAINING: Final = ("training",)
 _EXAMPLE: Final = ("worked_example",)
@@ -90,7 +91,7 @@ _PLACEMENT: Final = ("placement",)
 _WARM_UP: Final = ("warm_up",)
 _SCREENING: Final = ("screening",)
 _BELOW_C1: Final = ("number_sense",)
-_LOOPING: Final = (*_NORMAL, *_PROBE, *_QUESTION, *_STEP_1, *_STEP_2, *_STEP_3, *_BRIDGE)
+_LOOPING: Final = (*_NORMAL, *_PROBE, *_QUESTION, *_STEP_1, *_STEP_2, *_STEP_3, *_BRIDGE, *_BREATHER)
 _ANY: Final = (
     *_LOOPING, *_WHITE_OUT, *_EXAMPLE, *_TRAINING, *_PLACEMENT, *_WARM_UP, *_SCREENING, *_BELOW_C1
 )  # fmt: skip
@@ -223,6 +224,8 @@ TABLE: Final[tuple[Row, ...]] = (
          route="recovery", situation="move_on"),
     _row("9", _NORMAL, lambda f: f.wrong and f.undecided, {"adapt": (m.start_probe,)}, "probe", "probe",
          route="probe", situation="probe"),
+    _row("11e", _NORMAL, lambda f: f.wrong and f.domain == "UNKNOWN" and f.skill_exampled and f.not_learnt_yet,
+         {"adapt": (loops.fail_loop,)}, "normal", "secure", route="recovery", situation="move_on"),
     _row("10", _NORMAL, lambda f: f.wrong and f.domain == "UNKNOWN", {"diagnostic_question": (m.ask_question,)},
          "diagnostic_question", "gap", route="none", situation="diagnostic_question"),
     # probe
@@ -328,6 +331,11 @@ TABLE: Final[tuple[Row, ...]] = (
          "bridge_loop", "bridge_gap", route="bridge_loop", situation="wrong", downscaling="step_separation"),
     _row("28f", _BRIDGE, lambda f: f.miss, {"bridge_loop": (loops.fail_loop,)}, "normal", "secure",
          route="bridge_loop", situation="move_on"),
+    # breather: something that works, before what may be missed again
+    _row("b", _BREATHER, lambda f: f.right, {"adapt": (m.resume_after_breather,)}, None, "put_off", route="recovery",
+         situation="breather_done"),
+    _row("bm", _BREATHER, lambda f: f.miss, {"recovery_loop": (loops.fail_breather,)}, "normal", "secure",
+         route="recovery", situation="move_on"),
     # White-out
     _row("30n", _WHITE_OUT, lambda f: f.right and f.rights > 0, {"white_out": (loops.leave_white_out,)}, "normal",
          "select", route="white_out", situation="correct"),

@@ -13,8 +13,8 @@ from fastapi import FastAPI
 from redis.asyncio import Redis
 
 from maththera.api.application import create_app
-from maththera.api.composition import Content
 from maththera.api.http_layer import readiness
+from maththera.app.content import Content
 from maththera.settings import Settings
 from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.access.authorization import Role
@@ -54,6 +54,10 @@ def rules(loaded: Content) -> Rules:
     return loaded.rules
 
 
+_document: dict[str, Any] = {}
+"""The OpenAPI document, built by the first service that is asked for it: it takes a second and is always the same."""
+
+
 @asynccontextmanager
 async def serving(folder: Path, redis_url: str, **more: Any) -> AsyncIterator[Api]:
     """A service on a database of its own in `folder`. `more`: other settings."""
@@ -61,14 +65,17 @@ async def serving(folder: Path, redis_url: str, **more: Any) -> AsyncIterator[Ap
     settings = Settings(**{"data_dir": folder, "database_url": database_url, "redis_url": redis_url, **more})
     await migrated(str(settings.database_url))
     app = create_app(settings)
+    if _document:
+        app.openapi = lambda: _document  # type: ignore[method-assign]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(readiness, "PATIENCE_SECONDS", 60.0)  # a machine that is busy with other tests
         async with app.router.lifespan_context(app):
             tokens: AccessTokens = app.state.resources.tokens
             transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-            headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
+            headers = {"Authorization": f"Bearer {await tokens.create('admin', label='an admin')}"}
             async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
                 yield Api(app, client, tokens)
+    _document.update(app.openapi_schema or {})
 
 
 @pytest.fixture
@@ -114,9 +121,11 @@ class FlowApi(Api):
 
 
 @pytest.fixture(scope="module")
-async def flow_api(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> AsyncIterator[FlowApi]:
+async def flow_api(tmp_path_factory: pytest.TempPathFactory, redis_url: str, loaded: Content) -> AsyncIterator[FlowApi]:
     """One service for the tests of a file: starting its MCP server takes a second."""
     folder = tmp_path_factory.mktemp("flows")
     home = make_home(folder / "home")
-    async with serving(folder, redis_url, home=home) as found:
-        yield FlowApi(found.app, found.client, found.tokens, home)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("maththera.api.application.Content.load", lambda *_: loaded)
+        async with serving(folder, redis_url, home=home) as found:
+            yield FlowApi(found.app, found.client, found.tokens, home)

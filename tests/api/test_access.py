@@ -9,7 +9,17 @@ from tests.api.conftest import Api
 from tests.api.test_sessions import answer_to, events
 
 HIDDEN = {
-    *("diagnosis", "adaptation", "answer", "correct_answer", "cause_tag", "candidates", "causes", "response_pattern"),
+    *(
+        "diagnosis",
+        "adaptation",
+        "answer",
+        "correct_answer",
+        "cause_tag",
+        "cause_tags",
+        "candidates",
+        "causes",
+        "response_pattern",
+    ),
     *("position", "position_before", "position_after", "w_total", "c_level"),
 }
 

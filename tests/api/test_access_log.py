@@ -30,10 +30,18 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
     f"GET {STUDENT}": ("read", "student", None),
     f"PATCH {STUDENT}": ("consent", "student", {"birth_year": 2000}),
     f"GET {STUDENT}/summary": ("read", "summary", None),
+    f"GET {STUDENT}/overview": ("read", "overview", None),
     f"GET {STUDENT}/heatmap": ("read", "heatmap", None),
     f"GET {STUDENT}/knowledge": ("read", "knowledge", None),
     f"GET {STUDENT}/number-sense": ("read", "number_sense", None),
     f"GET {STUDENT}/sessions": ("read", "sessions", None),
+    f"GET {STUDENT}/letter": ("read", "letter", None),
+    f"GET {STUDENT}/readers": ("read", "readers", None),
+    f"POST {STUDENT}/requests": ("read", "request", {"kind": "correction", "about": "name"}),
+    "GET /api/v1/requests": ("read", "request", None),
+    "GET /api/v1/attention": ("read", "request, review", None),
+    "POST /api/v1/requests/{request_id}/done": ("change", "request", None),
+    f"GET {STUDENT}/trainings": ("read", "trainings", None),
     f"GET {STUDENT}/export": ("export", "everything", None),
     f"GET {STUDENT}/consents": ("read", "consents", None),
     f"POST {STUDENT}/consents": (
@@ -50,6 +58,8 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
     f"POST {STUDENT}/cards": ("change", "card", None),
     "GET /api/v1/classes": ("read", "class", None),
     f"GET {CLASS}": ("read", "class", None),
+    f"GET {CLASS}/overview": ("read", "class", None),
+    f"GET {CLASS}/sheet": ("read", "class", None),
     f"PATCH {CLASS}": ("read", "class", {"name": "3반"}),
     f"POST {CLASS}/cards": ("change", "card", None),
     f"POST {CLASS}/members": ("change", "class", {"student_id": "s1", "nickname": "하늘"}),
@@ -61,8 +71,10 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
         {"task_id": "t1", "tags": ["OBS_FINGER_COUNTING"]},
     ),
     "POST /api/v1/sessions/{session_id}/events": ("read", "session", {"type": "stop", "request_id": "r"}),
+    f"GET {STUDENT}/turns": ("read", "turns", None),
     "GET /api/v1/sessions/{session_id}": ("read", "session", None),
     "GET /api/v1/sessions/{session_id}/trace": ("read", "session", None),
+    "GET /api/v1/sessions/{session_id}/steps": ("read", "session", None),
     "POST /api/v1/sessions/{session_id}/replay": ("read", "session", {}),
     "POST /api/v1/chat": ("read", "chat", ABOUT),
     "POST /api/core/ai-coach/chat/": ("read", "chat", {"message": SAID["content"], "student_id": "s1"}),
@@ -73,12 +85,16 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
     "POST /api/v1/lessons": ("read", "lesson", {"user_id": "s1", "user_type": "beginner"}),
     "GET /api/v1/lessons": ("read", "lessons", None),
     "POST /api/v1/lessons/{lesson_id}/messages": ("read", "lesson", {"message": "시작"}),
+    "GET /api/v1/lessons/open": ("read", "lessons", None),
     "GET /api/v1/lessons/{lesson_id}": ("read", "lesson", None),
+    "GET /api/v1/lessons/{lesson_id}/sessions": ("read", "lesson", None),
     "GET /api/v1/files/{file_id}": ("read", "file", None),
     "GET /api/v1/ratings": ("read", "rating", None),
     "GET /api/v1/reviews": ("read", "review", None),
+    "GET /api/v1/reviews/clusters": ("read", "review", None),
     "GET /api/v1/reviews/{review_id}": ("read", "review", None),
     "POST /api/v1/reviews/{review_id}/open": ("read", "review", {}),
+    "POST /api/v1/reviews/decide": ("read", "review", {"verdict": "slip"}),
     "POST /api/v1/reviews/{review_id}/decide": ("read", "review", PATTERN),
     "POST /api/v1/execute": (
         "read",
@@ -87,6 +103,7 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
     ),
     "POST /api/v1/flows/{name}/run": ("read", "run", {"inputs": {"word": "둘", "student_id": "s1"}}),
     "GET /api/v1/executions": ("read", "run", None),
+    "GET /api/v1/procedures/versions/{version}/sessions": ("read", "sessions", None),
     f"GET {RUN}": ("read", "run", None),
     f"GET {RUN}/events": ("read", "run", None),
     f"POST {RUN}/resume": ("read", "run", {"answer": {"approved": True}}),
@@ -96,19 +113,27 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
     f"POST {RUN}/skip": ("read", "run", {"step": "broken"}),
     "GET /api/v1/reports/{report_id}.pdf": ("read", "report", None),
 }
-"""Operation → the entry that it leaves, and what is sent."""
+"""Operation → the entry that it leaves, or those with the newest first, and what is sent."""
 
 NOBODY: Final = {
     "what the service has of no child": {
         "GET /healthz", "GET /readyz", "GET /metrics", "GET /v1/models", "GET /v1/models/{model}",
+        "GET /api/v1/observations", "GET /api/v1/operations",
         "GET /api/v1/papers", "POST /api/v1/papers", "DELETE /api/v1/papers/{paper_id}", "GET /api/v1/tools",
-        "GET /api/v1/flows", "POST /api/v1/flows/lint", "GET /api/v1/schedules",
+        "GET /api/v1/flows", "GET /api/v1/flow-schema", "GET /api/v1/schedules", "GET /api/v1/lessons/courses",
         "POST /api/v1/schedules/{flow}/pause", "POST /api/v1/schedules/{flow}/resume",
         *(f"{method} /api/v1/flows/{{name}}" for method in ("GET", "PUT", "DELETE")),
         *(f"GET /api/v1/flows/{{name}}/{part}" for part in ("graph", "versions", "versions/{digest}", "comparison")),
         *(f"POST /api/v1/flows/{{name}}/{part}" for part in ("plan", "test")),
+        *(f"POST /api/v1/flows/{what}" for what in ("lint", "inspect", "test", "sample-tests")),
     },
-    "examples of rules, which do not say whose they are": {"GET /api/v1/reviews/candidates"},
+    "examples of rules, and procedures, which do not say whose they are": {
+        "GET /api/v1/reviews/candidates", "GET /api/v1/procedures", "POST /api/v1/procedures",
+        "POST /api/v1/procedures/check", "POST /api/v1/procedures/preview", "GET /api/v1/procedures/language",
+        "GET /api/v1/procedures/versions",
+        "GET /api/v1/procedures/{procedure_id}",
+        *(f"POST /api/v1/procedures/{{procedure_id}}/{what}" for what in ("trial", "approve", "off")),
+    },
     "an id or a score that the caller has just sent": {
         "POST /api/v1/chat/runs/{run_id}/cancel", "POST /api/v1/chat/runs/{run_id}/rating",
     },
@@ -121,8 +146,16 @@ NOBODY: Final = {
             ("POST", "card"),
         )
     },
+    "one's own conversations": {
+        "GET /api/v1/chat", "PATCH /api/v1/chat/{thread_id}", "DELETE /api/v1/chat/{thread_id}",
+        "POST /api/v1/chat/{thread_id}/regenerate",
+    },
     "a class without its children": {"POST /api/v1/classes", f"POST {CLASS}/device-codes"},
     "what adults did": {"GET /api/v1/access-log"},
+    "tokens, of which a new one has an entry": {
+        "GET /api/v1/tokens", "POST /api/v1/tokens", "POST /api/v1/tokens/{token_id}/rotate",
+        "DELETE /api/v1/tokens/{token_id}",
+    },
     "nothing is read, and the test of erasure has its entry": {f"DELETE {STUDENT}"},
 }  # fmt: skip
 REPORT: Final = "a" * 24
@@ -155,6 +188,7 @@ async def records(flow_api: FlowApi) -> dict[str, Any]:
     admin = Principal((await api.tokens.list())[0].token_id, "admin")
     file = await SavedFiles(database).save(admin, "s1", "답", "본문", timedelta(hours=1))
     goal = await api.client.post("/api/v1/students/s1/goals", json={"skill_id": "C8.tens", "due": "2099-12-01"})
+    asked = await api.client.post("/api/v1/students/s1/requests", json={"kind": "erasure", "about": "answers"})
     day: dict[str, Any] = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
     await ReportRecords(database).save(REPORT, kind="teacher", title="1", student_ids=["s1"], **day)
     pdf = report_file(api.app.state.resources.data_dir, REPORT)
@@ -174,6 +208,8 @@ async def records(flow_api: FlowApi) -> dict[str, Any]:
         "file_id": file.file_id,
         "report_id": REPORT,
         "goal_id": goal.json()["goal_id"],
+        "version": 0,
+        "request_id": asked.json()["request_id"],
         "review_id": review["review_id"],
         "alert_id": alert["review_id"],
         "name": "쓰기",
@@ -201,9 +237,14 @@ async def test_a_look_is_logged_and_told(
     known = dict(records)
     if RUN in path:
         known["execution_id"] = await run_of(flow_api, operation)
+    if path.endswith("/reviews/decide"):
+        fresh = (await unknown_answers(flow_api, "s1", 120))[-1]
+        body = {**body, "review_ids": [fresh["review_id"]]}
     if path.endswith("/open"):
         known["review_id"] = known["alert_id"]
-    params = {"user_id": "s1"} if operation == "GET /api/v1/lessons" else None
+    params = {"user_id": "s1"} if operation in ("GET /api/v1/lessons", "GET /api/v1/lessons/open") else None
+    if path.endswith("/sheet"):
+        params = {"skill_id": "C8.tens"}
     url = path.format(**known)
     if "report_id" in path:
         url = flow_api.app.state.resources.reports.sign(REPORT)
@@ -212,7 +253,7 @@ async def test_a_look_is_logged_and_told(
     seen = await flow_api.client.request(method, url, json=body, params=params)
     assert (seen.is_success, seen.headers.get("x-access-logged")) == (True, "true"), seen.text
     after = await entries(flow_api, student_id="s1")
-    assert after[: len(after) - len(before)] == [(access, what, "s1")]
+    assert after[: len(after) - len(before)] == [(access, each, "s1") for each in what.split(", ")]
 
 
 async def test_a_childs_own_looks_are_not_logged(api: Api) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from maththera.api.ag_ui_events import Translation
+from maththera.api.ag_ui import Translation
 from tests.api.conftest import Api
 
 PATH: Final = "/api/v1/ag-ui"
@@ -80,7 +80,7 @@ def text(found: AgUi, name: str | None = None) -> str:
 async def test_a_run_of_the_coach(api: Api) -> None:
     answer = await run(api, SHOW, thread="coach")
     found = events(answer)
-    assert found[0] == {"type": "RUN_STARTED", "threadId": "coach", "runId": "r", "protocolVersion": "1.0.0"}
+    assert found[0] == {"type": "RUN_STARTED", "threadId": "coach", "runId": "r", "protocolVersion": "1.0"}
     assert found[-1] == {"type": "RUN_FINISHED", "threadId": "coach", "runId": "r"}
     assert (found[1]["name"], found[1]["value"]["intent_type"]) == ("intent_detected", "A")
     call = next(event for event in found if event["type"] == "TOOL_CALL_START")

@@ -41,7 +41,7 @@ async def test_head_is_get_without_a_body(api: Api) -> None:
 
 
 async def test_options_tells_what_an_address_takes(api: Api) -> None:
-    for path, methods in (("/api/v1/chat", "OPTIONS, POST"), ("/api/v1/students", "GET, HEAD, OPTIONS")):
+    for path, methods in (("/api/v1/execute", "OPTIONS, POST"), ("/api/v1/students", "GET, HEAD, OPTIONS")):
         answer = await api.client.options(path)
         assert (answer.status_code, answer.headers["allow"]) == (204, methods)
     assert (await api.client.options("/none")).status_code == 404

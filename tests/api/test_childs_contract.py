@@ -1,5 +1,6 @@
 """What a child's page needs of a session: what to show, how far it is, who saw what."""
 
+from operator import add, sub
 from typing import Any
 
 import pytest
@@ -80,6 +81,30 @@ async def test_what_was_seen_after_the_answer_may_name_a_cause_and_moves_nothing
     assert (await observed(api, view, task_id, TAG)).status_code == 200, "also when the session is over"
 
 
+async def test_a_cause_that_was_seen_late_stands_in_the_profile(api: Api) -> None:
+    view = await api.begin("s1", first_problem="8+6")
+    task_id = view["task"]["task_id"]
+    await sent(api, view, answer_to(view, rt_ms=12_000))
+    await sent(api, view, {"type": "stop", "request_id": "s"})
+
+    async def causes() -> list[tuple[str, list[str], int]]:
+        summary = (await api.client.get("/api/v1/students/s1/summary")).json()
+        return [(one["cause_tag"], one["cause_tags"], one["times"]) for one in summary["causes"]]
+
+    assert await causes() == []
+    await observed(api, view, task_id, TAG)
+    await observed(api, view, task_id, TAG)
+    assert await causes() == [(COUNTING, [COUNTING], 1)]
+    (cause,) = [one for one in await patterns(api) if one["kind"] == "cause"]
+    assert (cause["pattern_id"], cause["count"]) == (COUNTING, 1)
+    assert [one["expression"] for one in cause["examples"]] == ["8+6"]
+
+
+async def patterns(api: Api) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (await api.client.get("/api/v1/students/s1/summary")).json()["patterns"]
+    return found
+
+
 async def test_an_observation_of_nothing_is_refused(api: Api) -> None:
     view = await api.begin()
     task_id = view["task"]["task_id"]
@@ -128,6 +153,31 @@ async def test_without_presentation_no_probe_lies_in_the_drawing(api: Api) -> No
         assert await replayed(api, view)
     assert kinds[True] == "operation"
     assert kinds[False] not in ("operation", "layout")
+
+
+async def test_the_steps_of_an_answer_are_traced(api: Api) -> None:
+    """The fine adjustment after two misses is asked in steps, behind something that works."""
+    view = await api.begin(first_problem="98+90", c_position=8)
+    for number, answer in enumerate((178, 2, 190, 1, 1, None)):
+        shown = view["task"]["problem"]
+        given = {"+": add, "-": sub}[shown["op"]](shown["a"], shown["b"]) if answer is None else answer
+        turn = await sent(api, view, answer_to(view, answer=given, request_id=f"r-{number}"))
+        view = {**view, "task": turn["task"]}
+    assert [step["expression"] for step in view["task"]["presentation"]["steps"]] == ["98+□=100"]
+    await sent(api, view, answer_to(view, answer=2, request_id="r-6", steps=[3]))
+    last = (await traced(api, view))[-1]
+    assert last["envelopes"][0]["payload"]["steps"] == [False]
+    assert await replayed(api, view)
+
+
+async def test_the_step_of_a_worked_example_is_traced(api: Api) -> None:
+    view = await api.begin(first_problem="28+15", c_position=8)
+    for number in range(3):
+        task_id = view["task"]["task_id"]
+        said = {"type": "timeout", "said": True, "task_id": task_id, "request_id": f"r-{number}"}
+        view = {**view, "task": (await sent(api, view, said))["task"]}
+    last = (await traced(api, view))[-1]["envelopes"][0]["payload"]
+    assert (last["session_context"]["current_step"], last["step"]) == ("worked_example", "10+10=20")
 
 
 async def test_stones_and_the_end(api: Api) -> None:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from redis.asyncio import Redis
 
-from maththera.api.composition import Content
+from maththera.app.content import Content
 from tests.api.conftest import Api, serving
 from tests.support.fake_llm import FakeLlm
 

@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import select
 
-from maththera.api.composition import Content
 from maththera.api.turns import Waiting
+from maththera.app.content import Content
 from maththera.store.database import Database
 from maththera.store.review_queue import reviews
 from maththera.words.danger.danger_detection import Danger, DangerDetector
@@ -95,10 +95,17 @@ async def test_a_childs_first_session_hears_it_before_the_first_answer(api: Api)
 
 
 @pytest.mark.parametrize(
-    ("rt_ms", "kinds"), [(4000, {"problem", "diagnostic_question", "anchor"}), (400, {"problem", "training"})]
+    ("rt_ms", "states"),
+    [
+        (
+            4000,
+            {("normal", "problem"), ("diagnostic_question",) * 2, ("breather", "problem"), ("white_out", "problem")},
+        ),
+        (400, {("normal", "problem"), ("training", "training"), ("breather", "problem")}),
+    ],
 )
 async def test_a_session_waits_in_every_state_and_replays_as_if_nothing_was_said(
-    api: Api, rt_ms: int, kinds: set[str]
+    api: Api, rt_ms: int, states: set[tuple[str, str]]
 ) -> None:
     child = await api.as_("student", "s1")
     wanted = {"first_problem": "98+90", "c_position": 8, "problem_count": 6}
@@ -118,7 +125,7 @@ async def test_a_session_waits_in_every_state_and_replays_as_if_nothing_was_said
 
     met = await play_wrong(api, view, rt_ms, say)
     assert await play_wrong(api, plain, rt_ms, nothing) == met
-    assert {kind for _, kind in met} >= kinds, met
+    assert {*met} >= states
     assert await turns_of(api, view) == await turns_of(api, plain)
     assert (await api.client.post(f"/api/v1/sessions/{view['session_id']}/replay")).json()["identical"]
     assert {row[:2] for row in await alerts(api)} == {("tutoring", view["session_id"])}
@@ -283,6 +290,29 @@ async def test_every_way_into_the_chat(api: Api, way: str, before: str | None) -
     assert marks == [{"asks": False}] * 2
 
 
+async def test_words_of_sums_are_answered_as_such_and_tell_nobody(api: Api) -> None:
+    child, to = await api.as_("student", "s1"), CHATS["chat"]
+    for words in (
+        "수학 시간마다 울어요",
+        "빌린거면 나중에 갚아야돼?",
+        "찍어서 맞았어",
+        "제발 답 좀",
+        "엄마는 한시간 하래요",
+    ):
+        answer = await api.client.post(to.path, json=to.body(words, "t1"), headers=child)
+        assert answer.status_code == 200, answer.text
+        assert not any(number in answer.text for number in (NUMBER, "1388", "어른에게 말하고 싶"))
+    assert await alerts(api) == []
+
+
+async def test_a_danger_stays_heard_among_words_of_sums(api: Api) -> None:
+    child, to = await api.as_("student", "s1"), CHATS["chat"]
+    for words, told in ((WORDS, True), ("빌린거면 나중에 갚아야돼?", False), ("진짜로 죽을 거야", True)):
+        answer = await api.client.post(to.path, json=to.body(words, "t1"), headers=child)
+        assert (NUMBER in answer.text) == told, words
+    assert len(await alerts(api)) == 2
+
+
 async def test_a_client_that_repeats_its_conversation_alerts_once(api: Api) -> None:
     child, to = await api.as_("student", "s1"), CHATS["completions"]
     for _ in range(2):
@@ -316,9 +346,8 @@ async def test_a_child_that_is_asked_may_say_yes_or_no(api: Api, monkeypatch: py
     told = await send(api, lesson_id, child, message="응")
     assert "1388" in "".join(event["text"] for event in told if event["type"] == "token")
     assert still(told[-1]["state"]) == still(state)
-    assert (await send(api, lesson_id, child, message="응"))[-1]["state"][
-        "session_progress_stage"
-    ] == "theory_completed"
+    begun = await send(api, lesson_id, child, message="응")
+    assert "check" in {event["type"] for event in begun}, "the lesson goes on"
 
 
 async def test_an_adult_is_answered_as_one_and_nobody_is_told(api: Api) -> None:

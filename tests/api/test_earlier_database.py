@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.api.composition import Content
+from maththera.app.content import Content
 from tests.api.conftest import Api, serving
 
 DATABASE: Final = Path(__file__).parents[1] / "data" / "database_0013.sql"

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maththera.store.access.authorization import Role
-from maththera.store.access.danger_redaction import SAFETY_MARK, has_safety_mark, redact_for_role
+from maththera.store.access.authorization import SAFETY_MARK, Role, has_safety_mark, redact_for_role
 from maththera.store.lessons import LessonRecords
 from tests.api.conftest import Api
 from tests.unit.store.test_lessons import completed
@@ -35,7 +34,10 @@ BODIES: Final[dict[str, Any]] = {
 
 
 CONVERSATION: Final = "GET /api/v1/chat/{thread_id}"
-WAYS: Final = frozenset({CONVERSATION, "GET /api/v1/chat/runs/{run_id}/events", "GET /api/v1/lessons/{lesson_id}"})
+WAYS: Final = frozenset({
+    CONVERSATION, "GET /api/v1/chat/runs/{run_id}/events", "GET /api/v1/lessons/{lesson_id}",
+    "GET /api/v1/lessons/{lesson_id}/sessions",
+})  # fmt: skip
 """Where what a child said is looked up."""
 OPENED: Final = "POST /api/v1/reviews/{review_id}/open"
 EXPORT: Final = "GET /api/v1/students/{student_id}/export"
@@ -120,7 +122,12 @@ async def world(api: Api) -> World:
         "paper_id": "0" * 32,
         "report_id": "0" * 24,
         "goal_id": "0" * 32,
+        "request_id": "0" * 32,
+        "skill_id": "C8.tens",
+        "procedure_id": "0",
+        "version": "0",
         "class_id": "0" * 32,
+        "token_id": "0" * 12,
         "name": "none",
         "model": "none",
     }

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from maththera.api.composition import Content
+from maththera.app.content import Content
 from tests.api.conftest import Api
 from tests.support import lessons as support
 
@@ -55,6 +55,28 @@ def text(events: list[Json]) -> str:
     return "".join(event["text"] for event in events if event["type"] == "token")
 
 
+async def listen(api: Api, lesson_id: str) -> Json:
+    """From the start of a session to the end of its explanation, whose checks are skipped. The state."""
+    state: Json = (await turn(api, lesson_id, message="시작"))[-1]["state"]
+    while state["session_progress_stage"] == "session_start":
+        state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    return state
+
+
+async def to_question(api: Api, lesson_id: str) -> Json:
+    """To the open question of a session. The state."""
+    await listen(api, lesson_id)
+    state: Json = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    return state
+
+
+async def answer_all(api: Api, lesson_id: str, state: Json, *, well: bool) -> Json:
+    """Every try at the open question. The state."""
+    for each in support.answers(support.chapter().question(state["current_question_number"]), well=well):
+        state = (await turn(api, lesson_id, answer=each))[-1]["state"]
+    return state
+
+
 async def test_a_session_from_welcome_to_the_next(api: Api) -> None:
     begun = await begin(api)
     lesson_id, state = begun["lesson_id"], begun["state"]
@@ -64,8 +86,18 @@ async def test_a_session_from_welcome_to_the_next(api: Api) -> None:
     assert [event["agent"] for event in told if event["type"] == "agent"] == [
         "theory_educator", "learning_supervisor",
     ]  # fmt: skip
-    assert support.chapter().explanation.beginner[0].text.strip() in text(told)
-    assert {"type": "stage", "stage": "theory_completed"}.items() <= told[-2].items()
+    first = support.chapter().explanation.beginner[0]
+    assert first.text.strip() in text(told)
+    kinds = [event["type"] for event in told]
+    assert kinds.index("picture") < kinds.index("check") < kinds.index("token")
+    check = next(event["check"] for event in told if event["type"] == "check")
+    assert (check["turn"], check["ask"]) == (1, first.check.ask)  # type: ignore[union-attr]
+    (spoken,) = [one for one in told[-1]["state"]["current_session_conversations"] if "shown" in one]
+    assert spoken["shown"]["check"] == check
+    replied = await turn(api, lesson_id, answer=str(first.check.key))  # type: ignore[union-attr]
+    assert next(event["check"]["turn"] for event in replied if event["type"] == "check") == 2
+    state = await listen(api, lesson_id)
+    assert state["session_progress_stage"] == "theory_completed"
 
     asked = await turn(api, lesson_id, message="다음")
     quiz = next(event["quiz"] for event in asked if event["type"] == "quiz")
@@ -84,7 +116,7 @@ async def test_a_session_from_welcome_to_the_next(api: Api) -> None:
     assert judged[-1]["state"]["ui_mode"] == "chat"
 
     after = (await turn(api, lesson_id, message="다음"))[-1]["state"]
-    assert (after["current_chapter"], after["session_decision_result"]) == (2, "proceed")
+    assert (after["current_chapter"], after["session_decision_result"]) == (1, "retry"), "another question of it"
     view = (await api.client.get(f"/api/v1/lessons/{lesson_id}")).json()
     assert view == {"lesson_id": lesson_id, "state": after, "who_reads": view["who_reads"]}
 
@@ -109,14 +141,13 @@ async def test_a_question_is_answered_at_each_of_its_three_places_and_the_lesson
     assert state["session_progress_stage"] == "session_start"
     await asks(api, lesson_id, state)
 
-    state = (await turn(api, lesson_id, message="시작"))[-1]["state"]
+    state = await listen(api, lesson_id)
     assert state["session_progress_stage"] == "theory_completed"
     await asks(api, lesson_id, state)
 
     state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
     assert state["ui_mode"] == "quiz"
-    question = support.chapter().question(state["current_question_number"])
-    state = (await turn(api, lesson_id, answer=support.wrong(question)))[-1]["state"]
+    state = await answer_all(api, lesson_id, state, well=False)
     assert state["session_progress_stage"] == "quiz_and_feedback_completed"
     await asks(api, lesson_id, state)
 
@@ -126,9 +157,7 @@ async def test_a_question_is_answered_at_each_of_its_three_places_and_the_lesson
 
 async def test_the_learners_summary_tells_of_lessons(api: Api) -> None:
     lesson_id = (await begin(api, "s1"))["lesson_id"]
-    await turn(api, lesson_id, message="시작")
-    state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
-    await turn(api, lesson_id, answer=support.right(support.chapter().question(state["current_question_number"])))
+    await answer_all(api, lesson_id, await to_question(api, lesson_id), well=True)
     await turn(api, lesson_id, message="다음")
     summary = (await api.client.get("/api/v1/students/s1/summary")).json()
     (told,) = summary["lessons"]
@@ -138,10 +167,9 @@ async def test_the_learners_summary_tells_of_lessons(api: Api) -> None:
 async def test_adults_see_each_answer_and_who_graded_it(api: Api) -> None:
     lesson_id = (await begin(api, "s1"))["lesson_id"]
     for _ in range(2):
-        await turn(api, lesson_id, message="시작")
-        state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+        state = await to_question(api, lesson_id)
         question = support.chapter().question(state["current_question_number"])
-        await turn(api, lesson_id, answer=support.wrong(question))
+        await answer_all(api, lesson_id, state, well=False)
         summaries = (await turn(api, lesson_id, message="다음"))[-1]["state"]["recent_sessions_summary"]
     assert [(one["graded_by"], one["rule_score"]) for one in summaries] == [("rules", "0")] * 2
     for role in ("guardian", "teacher"):
@@ -151,7 +179,7 @@ async def test_adults_see_each_answer_and_who_graded_it(api: Api) -> None:
         assert (last["lesson_id"], last["session_count"], last["user_answer"]) == (
             lesson_id,
             2,
-            support.wrong(question),
+            "\n".join(support.answers(question, well=False)),
         )
         assert (last["is_correct"], last["graded_by"], last["rule_score"]) == (0, "rules", 0)
         before = await api.client.get(f"/api/v1/lessons?user_id=s1&before={page['next']}", headers=adult)
@@ -161,10 +189,20 @@ async def test_adults_see_each_answer_and_who_graded_it(api: Api) -> None:
     assert (refused.status_code, refused.json()["errors"][0]["loc"]) == (422, "query.user_id")
 
 
+async def test_an_unfinished_lesson_is_gone_on_with(api: Api) -> None:
+    begun = await begin(api, resume=True)
+    said = await listen(api, begun["lesson_id"])
+    wanted = {"user_id": 123, "user_type": "beginner", "resume": True}
+    again = await api.client.post("/api/v1/lessons", json=wanted)
+    assert (again.status_code, again.json()["lesson_id"]) == (200, begun["lesson_id"])
+    assert again.json()["state"] == said
+    assert again.headers["location"] == f"/api/v1/lessons/{begun['lesson_id']}"
+    assert (await begin(api))["lesson_id"] != begun["lesson_id"]
+
+
 async def test_a_choice_by_its_number(api: Api) -> None:
     lesson_id = (await begin(api))["lesson_id"]
-    await turn(api, lesson_id, message="시작")
-    state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    state = await to_question(api, lesson_id)
     question = support.chapter().question(state["current_question_number"])
     key = next(place for place, choice in enumerate(question.choices, start=1) if choice.key)  # type: ignore[union-attr]
     judged = await turn(api, lesson_id, answer=key)
@@ -179,8 +217,8 @@ async def test_the_same_request_again_gives_the_same_events_and_changes_nothing(
     )
     assert answer.headers["idempotent-replay"] == "true"
     assert frames(answer.text) == first
-    rest = await send(api, lesson_id, {"message": "시작", "request_id": "r-1"}, **{"Last-Event-ID": first[4][0]})
-    assert rest == first[5:]
+    rest = await send(api, lesson_id, {"message": "시작", "request_id": "r-1"}, **{"Last-Event-ID": first[2][0]})
+    assert rest == first[3:]
 
 
 async def test_two_turns_at_once_are_taken_one_after_the_other(api: Api) -> None:
@@ -195,16 +233,14 @@ async def test_two_learners_side_by_side_never_see_each_other(api: Api) -> None:
     one, two = await asyncio.gather(begin(api, "가나"), begin(api, "다라"))
 
     async def learn(lesson_id: str, well: bool) -> Json:
-        for body in ({"message": "시작"}, {"message": "다음"}):
-            state = (await turn(api, lesson_id, **body))[-1]["state"]
-        question = support.chapter().question(state["current_question_number"])
-        await turn(api, lesson_id, answer=support.right(question) if well else support.wrong(question))
+        await answer_all(api, lesson_id, await to_question(api, lesson_id), well=well)
         last: Json = (await turn(api, lesson_id, message="다음"))[-1]["state"]
         return last
 
     first, second = await asyncio.gather(learn(one["lesson_id"], True), learn(two["lesson_id"], False))
-    assert (first["user_id"], first["current_chapter"]) == ("가나", 2)
-    assert (second["user_id"], second["current_chapter"]) == ("다라", 1)
+    assert [(one["user_id"], one["current_session_count"]) for one in (first, second)] == [("가나", 2), ("다라", 2)]
+    scores = [one["recent_sessions_summary"][0]["is_answer_correct"] for one in (first, second)]
+    assert scores == ["1", "0"]
     assert "다라" not in json.dumps(first, ensure_ascii=False)
 
 
@@ -272,15 +308,61 @@ async def test_somebody_elses_lesson_is_not_there(api: Api) -> None:
 
 async def test_a_lesson_whose_checkpoint_is_gone_goes_on_with_the_next_session(api: Api, redis: Redis) -> None:
     lesson_id = (await begin(api))["lesson_id"]
-    await turn(api, lesson_id, message="시작")
-    state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
-    await turn(api, lesson_id, answer=support.wrong(support.chapter().question(state["current_question_number"])))
+    await answer_all(api, lesson_id, await to_question(api, lesson_id), well=False)
     before = (await turn(api, lesson_id, message="다음"))[-1]["state"]
     await redis.flushall()
     after = (await api.client.get(f"/api/v1/lessons/{lesson_id}")).json()["state"]
     kept = ("current_chapter", "current_session_count", "recent_sessions_summary", "session_progress_stage")
     assert {name: after[name] for name in kept} == {name: before[name] for name in kept}
-    assert (await turn(api, lesson_id, message="시작"))[-1]["state"]["session_progress_stage"] == "theory_completed"
+    assert (await listen(api, lesson_id))["session_progress_stage"] == "theory_completed"
+
+
+async def test_courses_are_listed_with_their_chapters(api: Api) -> None:
+    (course,) = (await api.client.get("/api/v1/lessons/courses")).json()["courses"]
+    assert (course["course"], course["kind"]) == (support.COURSE, "arithmetic")
+    assert [one["chapter"] for one in course["chapters"]] == [1, 2, 3]
+
+
+async def test_a_lesson_that_can_be_gone_on_with_is_found_until_its_end(api: Api) -> None:
+    lesson_id = (await begin(api, "s1", chapter=3))["lesson_id"]
+    await turn(api, lesson_id, message="시작")
+    (found,) = (await api.client.get("/api/v1/lessons/open?user_id=s1")).json()["lessons"]
+    assert (found["lesson_id"], found["chapter"], found["stage"]) == (lesson_id, 3, "session_start")
+    assert (await api.client.get("/api/v1/lessons/open?user_id=s2")).json() == {"lessons": []}
+    for _ in range(2):
+        await answer_all(api, lesson_id, await to_question(api, lesson_id), well=True)
+        await turn(api, lesson_id, message="다음")
+    assert (await api.client.get("/api/v1/lessons/open?user_id=s1")).json() == {"lessons": []}
+
+
+async def test_what_was_said_is_read_again_and_no_key_of_it_before(api: Api) -> None:
+    lesson_id = (await begin(api, "s1"))["lesson_id"]
+    url = f"/api/v1/lessons/{lesson_id}/sessions"
+    state = await to_question(api, lesson_id)
+    assert (await api.client.get(url)).json() == {"sessions": []}
+    await turn(api, lesson_id, message="수직선이 뭐야?")
+    await answer_all(api, lesson_id, state, well=False)
+    await turn(api, lesson_id, message="다음")
+    (session,) = (await api.client.get(url, headers=await api.as_("guardian", "s1"))).json()["sessions"]
+    said = session["conversations"]
+    assert [one["message"] for one in said if one["message_type"] == "user"][-4] == "수직선이 뭐야?"
+    assert {one["message_type"] for one in said} == {"user", "system", "tool"}
+    assert session["decision"] == "retry"
+    assert (await api.client.get(url, headers=await api.as_("student", "s2"))).status_code == 404
+
+
+async def test_a_lesson_that_is_made_to_go_on_has_passed_nothing(api: Api) -> None:
+    lesson_id = (await begin(api, "s1"))["lesson_id"]
+    for _ in range(3):
+        await answer_all(api, lesson_id, await to_question(api, lesson_id), well=False)
+        state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    assert (state["session_decision_result"], state["current_chapter"]) == ("proceed", 2)
+    page = (await api.client.get("/api/v1/lessons?user_id=s1")).json()
+    assert [one["decision"] for one in page["sessions"]] == ["forced", "retry", "retry"]
+    (told,) = (await api.client.get("/api/v1/students/s1/summary")).json()["lessons"]
+    assert (told["passed"], told["sessions"]) == (0, 3)
+    summary = state["recent_sessions_summary"][0]["summary"]
+    assert "다시 볼 문제" in summary
 
 
 async def test_a_lesson_whose_course_is_gone_is_not_found(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from redis.asyncio import Redis
 
-from maththera.api.composition import Content
 from maththera.api.http_layer.rate_limits import ConcurrencyShares, RequestRates, TooManyRequests
+from maththera.app.content import Content
 from maththera.runtime.service_limits import Limits, ShareLimits
 from maththera.settings import Settings, home
 from tests.api.conftest import Api, serving

@@ -93,14 +93,50 @@ async def test_a_streamed_answer(api: Api, with_usage: bool) -> None:
     assert [(one["choices"], one["usage"]["completion_tokens"] > 0) for one in counted] == [([], True)] * with_usage
 
 
-async def test_both_levels_one_after_the_other(api: Api) -> None:
-    easy = text(await ask(api, "자릿값이 뭐야?", model=ASSISTANT))
-    assert easy.startswith("**초등**\n\n")
-    assert easy.count("\n\n**입문**\n\n") == 1
+async def test_one_level_is_told_and_both_where_they_are_asked_for(api: Api) -> None:
+    one = text(await ask(api, "자릿값이 뭐야?", model=ASSISTANT))
+    both = text(await ask(api, "자릿값이 뭐야?", model=ASSISTANT, metadata={"levels": "both"}))
+    lower, higher = both.removeprefix("**초등**\n\n").split("\n\n**입문**\n\n")
+    assert one == higher != lower
     streamed = chunks(await ask(api, "자릿값이 뭐야?", model=ASSISTANT, stream=True))
-    assert "".join(one["choices"][0]["delta"].get("content", "") for one in streamed) == easy
-    hard = text(await ask(api, "자릿값이 뭐야?", model=ASSISTANT, metadata={"difficulty": "hard"}))
+    assert "".join(each["choices"][0]["delta"].get("content", "") for each in streamed) == one
+    hard = text(await ask(api, "자릿값이 뭐야?", model=ASSISTANT, metadata={"difficulty": "hard", "levels": "both"}))
     assert hard.index("**중급**") < hard.index("**고급**")
+
+
+async def test_an_answer_at_other_levels_is_told_at_the_higher(api: Api) -> None:
+    """A message may ask for more than the request's difficulty."""
+    whole = await ask(api, "자릿값이 뭐야?", "자리의 값이에요.", "더 자세히 설명해줘", model=ASSISTANT)
+    hard = text(await ask(api, "자릿값이 뭐야?", model=ASSISTANT, metadata={"difficulty": "hard"}))
+    assert text(whole) == hard
+
+
+async def test_an_answer_is_cut_at_a_stop_word_and_at_the_most_tokens(api: Api) -> None:
+    whole = text(await ask(api, SHOW))
+    stop = whole[10:14]
+    stopped = await ask(api, SHOW, stop=[stop])
+    assert text(stopped) == whole[: whole.index(stop)]
+    assert stopped.json()["choices"][0]["finish_reason"] == "stop"
+    short = await ask(api, SHOW, max_tokens=8)
+    assert whole.startswith(text(short))
+    assert text(short) != whole
+    assert short.json()["choices"][0]["finish_reason"] == "length"
+    assert short.json()["usage"]["completion_tokens"] <= 8
+    streamed = chunks(await ask(api, SHOW, stream=True, max_completion_tokens=8))
+    assert "".join(each["choices"][0]["delta"].get("content", "") for each in streamed) == text(short)
+
+
+async def test_another_format_than_text_is_refused(api: Api) -> None:
+    answer = await ask(api, SHOW, response_format={"type": "json_object"})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["param"] == "response_format.type"
+    assert (await ask(api, SHOW, response_format={"type": "text"})).status_code == 200
+
+
+async def test_an_address_that_is_not_there_is_answered_in_openais_shape(api: Api) -> None:
+    answer = await api.client.post("/v1/responses", json={})
+    assert answer.status_code == 404
+    assert answer.json()["error"]["type"] == "invalid_request_error"
 
 
 async def test_what_else_clients_send_changes_nothing(api: Api) -> None:
@@ -262,7 +298,7 @@ def test_what_becomes_of_a_turn_that_fails(code: str, said: str, failed: bool) -
 
 
 def test_the_higher_level_waits_for_the_lower() -> None:
-    prose = AnswerText(Levels.load(home()), "hard")
+    prose = AnswerText(Levels.load(home()), "hard", both=True)
     tokens = [("advanced", "깊"), ("intermediate", "알"), ("advanced", "이"), ("intermediate", "기")]
     told = [{"type": "token", "token": token, "level": level} for level, token in tokens]
     assert [prose.of(event) for event in told] == ["", "**중급**\n\n알", "", "기"]

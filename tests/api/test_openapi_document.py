@@ -39,6 +39,15 @@ flow:
     - {id: pay, action: python, code: "return 1 / 0"}
 """
 FLOW: Final = "진단_리포트_생성"
+PROCEDURE: Final = {
+    "kind": "procedure",
+    "title": "뺄 수 없는 자리에 8을 쓴다",
+    "operation": "-",
+    "cause_tag": "CONCEPT_L5_BORROW_EXCHANGE",
+    "when": "carries > 0 and width > 1",
+    "columns": {"value": "top - bottom", "write": "8 if value < 0 else value"},
+    "example": {"a": 52, "b": 38, "answer": 28},
+}
 REFUSED: Final[dict[tuple[str, str], set[int]]] = {
     ("post", "/api/v1/auth/sessions"): {403},  # asked without a page of the service, as the others of sign-in
     ("post", "/api/v1/auth/devices"): {403},
@@ -49,6 +58,10 @@ REFUSED: Final[dict[tuple[str, str], set[int]]] = {
     ("put", "/api/v1/flows/{name}"): {409},  # names the hash of another text
     ("post", "/api/v1/chat/runs/{run_id}/rating"): {404},  # a run of the coach, which has no levels
     ("post", "/api/v1/lessons/{lesson_id}/messages"): {409},  # a hint where no question is open
+    ("post", "/api/v1/reviews/decide"): {404, 422},  # reviews that are not there
+    ("post", "/api/v1/procedures"): {404, 409},  # a rule candidate that is not there; and it is proposed already
+    ("post", "/api/v1/procedures/{procedure_id}/approve"): {409},  # by who proposed it
+    ("post", "/api/v1/procedures/{procedure_id}/off"): {409},  # it is not in force
     ("post", "/api/v1/reviews/{review_id}/decide"): {409, 422},  # names a cause, a run and a step of another review
 }
 """Examples that name something of another place: they are well formed, and what they name is not there."""
@@ -75,6 +88,8 @@ class World:
         self.post(events, answer | {"task_id": session["task"]["task_id"]})
         lesson = self.post("/api/v1/lessons", {"user_id": student_id, "user_type": "beginner"})
         goal = self.post(f"/api/v1/students/{student_id}/goals", {"skill_id": "C8.carry_ones", "due": "2099-12-01"})
+        request = self.post(f"/api/v1/students/{student_id}/requests", {"kind": "correction", "about": "name"})
+        own = {**PROCEDURE, "title": f"{PROCEDURE['title']} ({student_id})"}
         body = {"message": "내 약점 보여줘", "student_id": student_id}
         said = self.service.client.post("/api/v1/chat", json=body)
         self.names.update(
@@ -82,10 +97,13 @@ class World:
             session_id=session["session_id"],
             lesson_id=lesson["lesson_id"],
             goal_id=goal["goal_id"],
+            request_id=request["request_id"],
             run_id=said.headers["x-run-id"],
             thread_id=said.headers["x-thread-id"],
             review_id=str(self.service.client.get("/api/v1/reviews").json()["reviews"][0]["review_id"]),
             student_id=student_id,
+            procedure_id=str(self.post("/api/v1/procedures", {"definition": own})["procedure_id"]),
+            version="0",
             class_id=self.post("/api/v1/classes", {"name": "2반"})["class_id"],
             flow="묻는_흐름",
             name=FLOW,

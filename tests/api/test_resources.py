@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from maththera.api.composition import Content
+from maththera.app.content import Content
 from maththera.config_files import ConfigError
 from maththera.llm.prompts import PromptError
 from maththera.settings import Settings, home

@@ -39,6 +39,32 @@ async def test_a_review_shows_what_is_to_be_judged(api: Api) -> None:
     assert (await api.client.get(f"/api/v1/reviews/{first['review_id']}")).json() == first
 
 
+async def test_a_teacher_is_told_of_the_third_white_out_of_a_week_once(api: Api) -> None:
+    async def told(headers: dict[str, str] | None = None) -> list[dict[str, Any]]:
+        answer = await api.client.get("/api/v1/reviews", params={"kind": "white_outs"}, headers=headers)
+        found: list[dict[str, Any]] = answer.json()["reviews"]
+        return found
+
+    for session in range(4):
+        view = await api.begin("s1", first_problem="98+90")
+        body = answer_to(view, request_id="first", answer=178, rt_ms=3_000)
+        for number in range(9):
+            seen = (await api.client.post(events(view), json=body)).json()
+            if seen["phase"] == "white_out":
+                break
+            wrong = 9_000 if seen["task"]["kind"] != "diagnostic_question" else 2
+            body = answer_to(seen, request_id=f"r-{number}", answer=wrong, rt_ms=3_000)
+        else:
+            pytest.fail("no White-out")
+        await api.client.post(events(view), json={"type": "stop", "request_id": "stop"})
+        assert len(await told()) == (session >= 2)
+    (entry,) = await told(await api.as_("teacher", "s1"))
+    assert (entry["student_id"], entry["verdicts"], entry["payload"]["times"]) == ("s1", ["seen"], 3)
+    assert entry["payload"]["says"]
+    assert await told(await api.as_("teacher", "s2")) == []
+    assert (await decide(api, entry, {"verdict": "seen"})).json()["status"] == "decided"
+
+
 async def test_a_decided_pattern_becomes_a_candidate_that_names_nobody(api: Api) -> None:
     own, other = (await unknown_answers(api, "s1"))[0], (await unknown_answers(api, "s2", 80))[0]
     decided = await decide(api, own, PATTERN)

@@ -14,9 +14,9 @@ from jsonschema import Draft202012Validator
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import create_engine
 
-from maththera.api.composition import Content
 from maththera.api.http_layer.problem_details import CATALOGUE
 from maththera.api.services import Resources
+from maththera.app.content import Content
 from maththera.llm.model_client import Call, Usage
 from maththera.store.database import StoreUnavailable
 from tests.api.conftest import Api, serving

@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -23,7 +24,8 @@ pytestmark = pytest.mark.slow
 
 COMMAND = Path(sys.executable).with_name("maththera")
 PATIENCE_SECONDS = 120  # a machine that is busy with other tests
-REQUEST: dict[str, Any] = {"timeout": PATIENCE_SECONDS}
+REQUEST: dict[str, Any] = {"timeout": PATIENCE_SECONDS, "verify": ssl.create_default_context()}
+"""One context: `httpx` would load all certificates for each request."""
 
 
 @dataclass
@@ -35,12 +37,13 @@ class Service:
 
     def wait_until_ready(self) -> None:
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while time.monotonic() < deadline and self.process.poll() is None:
-            try:
-                if httpx.get(f"{self.url}/readyz", **REQUEST).status_code == 200:
-                    return
-            except httpx.TransportError:
-                time.sleep(0.05)
+        with httpx.Client(**REQUEST) as client:
+            while time.monotonic() < deadline and self.process.poll() is None:
+                try:
+                    if client.get(f"{self.url}/readyz").status_code == 200:
+                        return
+                except httpx.TransportError:
+                    time.sleep(0.05)
         pytest.fail(f"not ready: {self.log.read_text()}")
 
     def stop(self) -> int:

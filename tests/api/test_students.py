@@ -19,7 +19,7 @@ from maththera.store.heatmaps import Heatmaps
 from maththera.store.reports import ReportRecords
 from maththera.store.tables import metadata
 from maththera.tutoring.number_sense.items import item
-from maththera.tutoring.number_sense.screening import SCREENING_ITEMS, screening_items
+from maththera.tutoring.number_sense.screening_profile import SCREENING_ITEMS, screening_items
 from tests.api.conftest import Api
 from tests.api.test_access import members
 from tests.api.test_sessions import answer_to, events
@@ -108,7 +108,18 @@ async def test_a_child_reads_words_and_no_numbers_of_what_it_knows(api: Api) -> 
     await played(api)
     known = await get(api, "/s1/knowledge", await api.as_("student", "s1"))
     for one in known["skills"]:
-        assert set(one) == {"skill_id", "name", "c_level", "strand", "needed", "word", "says", "passed", "due"}
+        assert set(one) == {
+            "skill_id",
+            "name",
+            "c_level",
+            "strand",
+            "needed",
+            "word",
+            "says",
+            "last_day",
+            "passed",
+            "due",
+        }
         assert not any(letter.isdigit() for letter in one["says"])
 
 
@@ -247,7 +258,7 @@ async def test_an_export_tells_which_tokens_lead_to_the_child_and_opens_no_door(
     assert by_role.keys() == LEADING.keys()
     assert len(answer.json()["tables"]["tokens"]) == len(LEADING)
     when = {"created_at", "expires_at", "revoked_at"}
-    assert by_role["student"].keys() == {"token_id", "role", "subject", "label", *when}
+    assert by_role["student"].keys() == {"token_id", "role", "subject", "label", "last_used_at", *when}
     assert by_role["guardian"].keys() == by_role["teacher"].keys() == {"role", *when}
     hashes = await database.run(lambda connection: connection.execute(select(metadata.tables["tokens"].c.hash)))
     secrets = [headers["Authorization"].removeprefix("Bearer ") for headers in created.values()]

@@ -42,7 +42,7 @@ async def test_a_failing_model_leaves_the_turn_to_the_rules(
     assert types(events)[-1] == "final"
     assert codes(events) == [code]
     assert "step_result" in types(events)
-    assert "기록" in text(events)  # from the templates
+    assert "문제" in text(events)  # from the templates
 
 
 async def test_a_failure_after_a_round_of_tools_goes_on_from_what_was_found(sqlite_url: str, redis: Redis) -> None:
@@ -50,7 +50,8 @@ async def test_a_failure_after_a_round_of_tools_goes_on_from_what_was_found(sqli
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:
             events = await own.say("내 약점을 분석해줘")
     assert codes(events) == ["llm_failed"]
-    assert types(events).count("step_start") == 1
+    steps = [event["tool"] for event in events if event["type"] == "step_start"]
+    assert steps == ["get_weak_points", "get_user_scores"]  # the model's, then what the rules need besides
     assert types(events)[-1] == "final"
 
 
@@ -186,4 +187,14 @@ async def test_no_model_is_asked_about_an_open_task(sqlite_url: str, redis: Redi
             await opened(sqlite_url)
             events = await own.say("43 맞아?")
     assert "맞아!" not in text(events)
-    assert "20+10=30" in text(events)
+    assert "적어" in text(events)
+    assert "43" not in text(events)
+    assert llm.requests == []
+
+
+async def test_a_figure_that_no_tool_gave_is_not_passed_on(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(["너는 벌써 ", "47문제를 풀었어. ", "잘했어."])]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            events = await own.say("나 몇 문제 풀었어?")
+    assert "47" not in text(events)
+    assert codes(events) == ["tone"]

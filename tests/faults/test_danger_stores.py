@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.api.composition import Content
+from maththera.app.content import Content
 from tests.api.conftest import Api, loaded, serving  # noqa: F401 - a fixture
 from tests.api.test_danger import CHATS, NUMBER, WORDS, alerts, answer_to, events, lesson
 from tests.support.postgres import PostgresServer

@@ -173,4 +173,5 @@ async def test_an_error_of_the_run_is_given_up(executions: Executions, monkeypat
         await until(lambda: not working())
         assert await executions.recover() == [execution_id]
     row = await ended(executions, execution_id)
-    assert (row.status, (row.error or {})["code"]) == ("failed", "gave_up")
+    assert row.error is not None
+    assert (row.status, row.error["code"]) == ("failed", "gave_up")

@@ -20,7 +20,7 @@ from maththera.app.celery_launch import celery_launcher
 from maththera.app.execution_resources import open_executions
 from maththera.executions import service
 from maththera.executions.service import Executions
-from maththera.executions.worker_figures import figures
+from maththera.executions.worker_metrics import figures
 from maththera.runtime.redis_client import open_redis
 from maththera.settings import Settings
 from maththera.store.access.authorization import Principal

@@ -11,6 +11,7 @@ from maththera.lessons.courses.course import Question, Subjective
 from maththera.lessons.quiz.answer_grading import grade_explanation
 from maththera.lessons.quiz.rubric_judge import VARIABLES, RubricJudge
 from maththera.lessons.state import Evaluation
+from maththera.llm.circuit_breaker import CircuitBreaker
 from maththera.llm.model_client import Models
 from maththera.llm.time_budget import Budget
 from maththera.settings import home
@@ -45,7 +46,7 @@ async def models_of(llm: FakeLlm) -> AsyncIterator[Models]:
 async def judged(llm: FakeLlm, answer: str, seconds: float = 10) -> Evaluation:
     by_rules = grade_explanation(QUESTION, answer, TASK, content().reader, WORDS)
     async with models_of(llm) as models:
-        judge = RubricJudge(models, content().reader, content().config.qna.asking)
+        judge = RubricJudge(models, content().reader, content().config.qna.asking, CircuitBreaker())
         return await judge.grade(QUESTION, answer, by_rules, Budget(seconds))
 
 
@@ -185,10 +186,10 @@ async def _told_in_a_lesson(llm: FakeLlm, reply: Callable[[Question], str]) -> t
         play = Play("advanced", models)
         await play.begin()
         await play.session(well=True)
-        state = await play.send("시작", "다음")
+        state = await play.to_question()
         llm.mode, llm.text = "answers", reply(question_of(state["current_question_number"]))
         state = await play.answer(well=True)
-        (told,) = [one["evaluation"] for one in play.said if one["type"] == "evaluation"]
+        told = play.shown("evaluation")
         await play.send("다음")
         quiz = play.saved[-1].quiz
         assert (quiz.is_correct, quiz.graded_by, quiz.rule_score) == tuple(

@@ -65,12 +65,14 @@ async def goes_on(here: Stand, lesson_id: str) -> int:
     (session,) = await here.records.sessions(lesson_id)
     assert [one.session_id for one in before] in ([], [session.session_id])
     assert [one["session_id"] for one in state["recent_sessions_summary"]] == [session.session_id]
-    assert (state["current_chapter"], state["current_session_count"]) == (2, 1)
-    assert [one["message_type"] for one in session.conversations].count("user") == 4
+    assert (state["current_chapter"], state["current_session_count"]) == (1, 2)
+    assert [one["message_type"] for one in session.conversations].count("user") > 2
     (statistics,) = await here.records.statistics(session.student_id)
-    assert (statistics.learning_count, statistics.score_sum, statistics.passed_count) == (1, 100, 1)
+    assert (statistics.learning_count, statistics.score_sum, statistics.passed_count) == (1, 100, 0)
     state = await learner.session()
-    assert state["current_chapter"] == 3
+    assert state["current_chapter"] == 2
+    (statistics,) = await here.records.statistics(session.student_id)
+    assert (statistics.learning_count, statistics.passed_count) == (2, 1)
     assert len(await here.records.sessions(lesson_id)) == 2
     return len(before)
 

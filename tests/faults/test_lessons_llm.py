@@ -2,6 +2,7 @@
 not pass."""
 
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -33,11 +34,14 @@ def draft(text: str) -> str:
 
 
 async def test_drafts_are_written_from_the_course_and_said() -> None:
-    with FakeLlm(text=draft("하나 더 많은 수는 다음 수야.\n다시 보면 5+1=6이지?")) as llm:
+    with FakeLlm(text=draft("하나 더 많은 수는 다음 수야.\n다시 보면 6+1=7이지?")) as llm:
         async with played(llm) as play:
             await play.send("시작")
-            assert play.text().startswith("하나 더 많은 수는 다음 수야.\n다시 보면 5+1=6이지?")
-            state = await play.send("다음")
+            assert play.text().startswith("하나 더 많은 수는 다음 수야.\n다시 보면 6+1=7이지?")
+            check = chapter().explanation.beginner[0].check
+            assert check is not None
+            assert play.text().endswith(check.ask), "the check is the course's own"
+            state = await play.send("이거 아는 거야")
             assert question_of(state["current_question_number"]).question in play.text(), "word for word"
             await play.answer(well=False)
             assert play.text().startswith("하나 더 많은 수는")
@@ -45,7 +49,7 @@ async def test_drafts_are_written_from_the_course_and_said() -> None:
             assert play.text().startswith("하나 더 많은 수는")
     sent = [json.dumps(one, ensure_ascii=False) for one in llm.requests]
     assert len(sent) == 3
-    assert chapter().explanation.beginner[0].text[:20] in sent[0]
+    assert chapter().explanation.beginner[0].text[:15] in sent[0]
     assert "틀림" in sent[1]
 
 
@@ -55,7 +59,7 @@ async def test_a_server_that_fails_leaves_the_courses_own_words(mode: Mode) -> N
         async with played(llm) as play:
             await play.send("시작")
             assert chapter().explanation.beginner[0].text.strip() in play.text()
-            await play.send("다음")
+            await play.send("이거 아는 거야")
             state = await play.answer(well=True)
             assert state["is_answer_correct"] == 1
             assert "정답이야!" in play.text()
@@ -67,11 +71,14 @@ async def test_a_server_that_hangs_costs_its_seconds_and_no_more(monkeypatch: py
         async with played(llm) as play:
             await play.send("시작")
             assert chapter().explanation.beginner[0].text.strip() in play.text()
+            started = time.monotonic()
+            await play.send("다음", "다음", "공룡은 왜 죽었어?")
+            assert time.monotonic() - started < 2, "nobody waits for it again"
     assert len(llm.requests) == 1
 
 
 @pytest.mark.parametrize(
-    "text", ["5+1=7이야.", "하나 더 많은 수는 다음 수입니다.", "가" * 2001, "", "\x07하나야."], ids=range(5)
+    "text", ["5+1=7이야.", "하나 더 많은 수는 다음 수입니다.", "가" * 221, "", "\x07하나야."], ids=range(5)
 )
 async def test_a_draft_no_learner_should_read_is_not_said(text: str) -> None:
     with FakeLlm(text=draft(text)) as llm:
@@ -83,8 +90,7 @@ async def test_a_draft_no_learner_should_read_is_not_said(text: str) -> None:
 async def test_a_model_does_not_give_the_key_of_an_open_question_away() -> None:
     with FakeLlm("500") as llm:
         async with played(llm) as play:
-            await play.send("시작")
-            state = await play.send("다음")
+            state = await play.to_question()
             question = question_of(state["current_question_number"])
             llm.mode, llm.text = "answers", draft(f"답은 {question.key.text}야.")  # type: ignore[union-attr]
             before = len(llm.requests)

@@ -55,10 +55,16 @@ def test_there_are_enough_attacks() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgresql"])
-@pytest.mark.parametrize(("kind", "sql"), ALL)
-def test_no_attack_passes_the_check(kind: str, sql: str, dialect: str) -> None:
-    with pytest.raises(SqlRefused):
+def test_no_attack_passes_the_check(dialect: str) -> None:
+    assert [(kind, sql) for kind, sql in ALL if not refused(sql, dialect)] == []
+
+
+def refused(sql: str, dialect: str) -> bool:
+    try:
         safe_sql(sql, dialect, NAMES, 10)
+    except SqlRefused:
+        return True
+    return False
 
 
 async def test_nothing_is_changed_or_shown_even_without_the_check(views: SqlViews, database: Database) -> None:

@@ -2,6 +2,7 @@
 session goes on.
 
 As a program (`python -m tests.faults.test_tutoring_killed REDIS DATABASE STRIDE`) this module is the worker.
+STRIDE=1 in the environment kills at every single step.
 """
 
 import asyncio
@@ -24,6 +25,9 @@ from maththera.tutoring.session.service import StaleTask, TurnOutcome
 from tests.support.killing import Stepping, die, die_at_every, output_of, running
 from tests.support.patience import be_patient
 from tests.support.tutoring import UNEXPLAINED, Child, Stand, answered, does_right, review_queue, rules, stand
+
+STRIDE: Final = int(os.environ.get("STRIDE", "3"))
+"""From one step to the next."""
 
 TURNS: Final = 2
 """Sent by each worker that is killed: one with a review, and a plain one."""
@@ -88,7 +92,7 @@ async def test_a_worker_killed_at_any_step_loses_no_answer_and_doubles_none(
     long, has fewer steps tried; `test_database_killed` tries those between the service and the database."""
     monkeypatch.setattr(leases, "WAIT_SECONDS", 0.02)
     await migrate(database_url)
-    found = await acknowledged(redis_url, database_url, stride=1 if database_url.startswith("sqlite") else 5)
+    found = await acknowledged(redis_url, database_url, STRIDE if database_url.startswith("sqlite") else 3 * STRIDE)
     async with stand(redis_url, database_url) as here:
         for number, (session_id, said) in enumerate(found.items()):
             if number % 2:

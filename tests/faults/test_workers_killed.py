@@ -45,12 +45,13 @@ def serve(started: list[subprocess.Popen[bytes]], folder: Path, port: int) -> su
 
 def ready(process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            if httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=PATIENCE_SECONDS).status_code == 200:
-                return
-        except httpx.TransportError:
-            time.sleep(0.05)
+    with httpx.Client(timeout=PATIENCE_SECONDS) as client:
+        while time.monotonic() < deadline and process.poll() is None:
+            try:
+                if client.get(f"http://127.0.0.1:{port}/readyz").status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.05)
     pytest.fail((folder / "log").read_text())
 
 

@@ -154,9 +154,11 @@ async def test_explain_and_save(chat: Chat) -> None:
     assert saved["url"] == f"/api/v1/files/{saved['file_id']}"
 
 
-async def test_explain_what_is_unknown_and_save(chat: Chat) -> None:
+async def test_that_nothing_was_found_is_not_saved(chat: Chat, spoken: Chat) -> None:
     events = await _ask(chat, "GPT가 뭔지 설명하고 저장해줘")
-    assert _tools(events) == ["glossary", "general", "save_file"]
+    assert _tools(events) == ["glossary", "general"]
+    assert "파일은 만들지 않았어요" in text(events, "beginner")
+    assert _tools(await _ask(spoken, "GPT가 뭔지 설명하고 저장해줘")) == ["glossary", "general", "save_file"]
 
 
 async def test_find_sum_up_and_save(chat: Chat) -> None:

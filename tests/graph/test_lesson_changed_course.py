@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from maththera.lessons.courses.course import CHAPTER
-from maththera.lessons.lesson_recovery import state_from_records
+from maththera.lessons.lesson_states import state_from_records
 from maththera.store.lessons import Lesson, LessonBegin
 from tests.support.lessons import COURSE, Play, chapter, content, question_of
 
@@ -44,7 +44,7 @@ def without(number: int) -> Any:
 async def test_another_question_takes_the_place_of_one_that_is_gone(
     play: Play, chapters: dict[int, Any], sent: Any
 ) -> None:
-    lost = (await play.send("시작", "다음"))["current_question_number"]
+    lost = (await play.to_question())["current_question_number"]
     chapters[1] = without(lost)
     state = await play.send(sent)
     assert play.text().startswith(WORDS.question_changed)
@@ -60,7 +60,7 @@ async def test_another_question_takes_the_place_of_one_that_is_gone(
 async def test_a_judged_question_that_is_gone_is_still_recorded(
     play: Play, chapters: dict[int, Any], message: str
 ) -> None:
-    lost = (await play.send("시작", "다음"))["current_question_number"]
+    lost = (await play.to_question())["current_question_number"]
     await play.answer(well=False)
     chapters[1] = without(lost)
     await play.send(message)
@@ -69,21 +69,23 @@ async def test_a_judged_question_that_is_gone_is_still_recorded(
     assert [one.quiz.question_number for one in play.saved] == [lost]
     state = await play.send("시작")
     assert (state["current_chapter"], state["current_session_count"]) == (1, 2)
-    assert state["session_progress_stage"] == "theory_completed"
+    assert state["telling"]["turn"] == 0
     assert question_of(lost).question in state["recent_sessions_summary"][0]["summary"]
 
 
-@pytest.mark.parametrize("before", [[], ["시작"], ["시작", "다음"]], ids=["start", "theory", "quiz"])
+@pytest.mark.parametrize("before", ["start", "explanation", "quiz"])
 async def test_the_nearest_chapter_takes_the_place_of_one_that_is_gone(
-    play: Play, chapters: dict[int, Any], before: list[str]
+    play: Play, chapters: dict[int, Any], before: str
 ) -> None:
-    if before:
-        await play.send(*before)
+    if before == "explanation":
+        await play.send("시작")
+    elif before == "quiz":
+        await play.to_question()
     del chapters[1]
     state = await play.send("왜?")
     assert "2장" in play.text()
     assert (state["current_chapter"], state["session_progress_stage"], state["ui_mode"]) == (2, "session_start", "chat")
-    state = await play.session(well=True)
+    state = await play.chapter()
     assert (state["current_chapter"], play.saved[0].chapter) == (3, 2)
 
 
@@ -91,7 +93,7 @@ async def test_the_nearest_chapter_takes_the_place_of_one_that_is_gone(
 async def test_a_judged_session_of_a_chapter_that_is_gone_is_recorded_first(
     play: Play, chapters: dict[int, Any], well: bool, message: str
 ) -> None:
-    await play.send("시작", "다음")
+    await play.to_question()
     await play.answer(well=well)
     del chapters[1]
     state = await play.send(message)
@@ -102,8 +104,9 @@ async def test_a_judged_session_of_a_chapter_that_is_gone_is_recorded_first(
 
 async def test_a_lesson_ends_behind_a_last_chapter_that_is_gone(play: Play, chapters: dict[int, Any]) -> None:
     for _ in range(2):
-        await play.session(well=True)
-    await play.send("시작", "다음")
+        await play.chapter()
+    await play.session(well=True)
+    await play.to_question()
     await play.answer(well=True)
     del chapters[3]
     state = await play.send("다음")

@@ -10,7 +10,7 @@ from langchain_core.runnables.graph import Graph
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from maththera.builtin_graphs import tutoring
+from maththera.builtin_graphs import CompiledGraph, tutoring
 from maththera.runtime.graph_input import InputError
 from maththera.tutoring import transitions
 from maththera.tutoring.graph import AGENTS, EDGES, Choice, build
@@ -32,8 +32,21 @@ WIRING: Final = {
 
 
 @pytest.fixture(scope="module")
-def drawing() -> Graph:
-    return tutoring().get_graph()
+def built_in() -> CompiledGraph:
+    """As Studio has it. It is made once, since it loads the rules of the tutor."""
+    return tutoring()
+
+
+@pytest.fixture
+def graph(built_in: CompiledGraph) -> CompiledGraph:
+    """With an empty checkpointer, as the server gives it one."""
+    built_in.checkpointer = InMemorySaver()
+    return built_in
+
+
+@pytest.fixture(scope="module")
+def drawing(built_in: CompiledGraph) -> Graph:
+    return built_in.get_graph()
 
 
 def test_the_drawing_has_every_edge_and_no_other(drawing: Graph) -> None:
@@ -66,10 +79,8 @@ def test_the_graph_leaves_the_checkpointer_to_who_runs_it() -> None:
     assert tutoring().checkpointer is None
 
 
-async def test_a_session_runs_from_nothing_but_its_start() -> None:
+async def test_a_session_runs_from_nothing_but_its_start(graph: CompiledGraph) -> None:
     """As Studio runs it: no context, no records, a checkpointer of the server's own."""
-    graph = tutoring()
-    graph.checkpointer = InMemorySaver()
     found = await graph.ainvoke({"start": {"student_id": "somebody", "problem_count": 3}}, THREAD)
     assert found["__interrupt__"][0].value == found["task"]
     for number in range(1, 4):
@@ -97,9 +108,7 @@ async def test_a_session_runs_from_nothing_but_its_start() -> None:
         {"type": "stop"},
     ],
 )  # fmt: skip
-async def test_what_is_no_event_leaves_the_session_waiting(sent: Any) -> None:
-    graph = tutoring()
-    graph.checkpointer = InMemorySaver()
+async def test_what_is_no_event_leaves_the_session_waiting(sent: Any, graph: CompiledGraph) -> None:
     begun = await graph.ainvoke({"start": {"first_problem": "8+6"}}, THREAD)
     still = await graph.ainvoke(Command(resume=sent), THREAD)
     assert still["__interrupt__"][0].value == begun["task"]
@@ -109,21 +118,17 @@ async def test_what_is_no_event_leaves_the_session_waiting(sent: Any) -> None:
 
 
 @pytest.mark.parametrize(("c", "clamped"), [(0, 1), (-3, 1), (16, 15), (8, 8)])
-async def test_a_start_off_the_ladder_is_brought_onto_it(c: int, clamped: int) -> None:
-    graph = tutoring()
-    graph.checkpointer = InMemorySaver()
+async def test_a_start_off_the_ladder_is_brought_onto_it(c: int, clamped: int, graph: CompiledGraph) -> None:
     found = await graph.ainvoke({"start": {"c_position": c}}, THREAD)
     assert found["c_position"] == found["start"]["c_position"] == clamped
 
 
-async def test_a_thread_that_is_not_there_ends_at_once() -> None:
+async def test_a_thread_that_is_not_there_ends_at_once(graph: CompiledGraph) -> None:
     """In the service, which then looks into the records; people are told."""
-    graph = build(Nodes(rules())).compile(checkpointer=InMemorySaver())
-    assert not await graph.ainvoke(Command(resume={"type": "stop", "request_id": "r"}), THREAD)
-    shown = tutoring()
-    shown.checkpointer = InMemorySaver()
+    served = build(Nodes(rules())).compile(checkpointer=InMemorySaver())
+    assert not await served.ainvoke(Command(resume={"type": "stop", "request_id": "r"}), THREAD)
     with pytest.raises(InputError, match="nothing to resume"):
-        await shown.ainvoke(Command(resume={"type": "stop", "request_id": "r"}), THREAD)
+        await graph.ainvoke(Command(resume={"type": "stop", "request_id": "r"}), THREAD)
 
 
 @pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 40))])

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from maththera.arithmetic.problem_bank import Bank
 from maththera.chat import turn_runner
 from maththera.chat.composition import ChatFiles, open_chat
 from maththera.chat.config import Timeouts
@@ -20,6 +19,7 @@ from maththera.settings import home
 from maththera.store.access.authorization import Principal
 from maththera.store.conversations import Conversations
 from maththera.store.database import Database
+from tests.support.coach import knowledge
 from tests.support.databases import migrated
 from tests.support.words import door, safety
 
@@ -32,8 +32,7 @@ CHILD = Principal("token-s1", "student", frozenset({"s1"}))
 
 @cache
 def _files() -> ChatFiles:
-    bank = Bank.load(home() / "configs" / "arithmetic" / "problem_bank.csv")
-    return ChatFiles.load(home(), door(), bank, models())
+    return ChatFiles.load(home(), door(), knowledge(), models())
 
 
 def models(base_url: str | None = None) -> Models:

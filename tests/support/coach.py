@@ -1,13 +1,16 @@
 """The coach without its graph: the tools on a database, the planner's rounds, the answer and the chart."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from maththera.chat.coach.asks import AskReader
 from maththera.chat.coach.charts import Charts
 from maththera.chat.coach.coach_knowledge import Knowledge, load_knowledge
+from maththera.chat.coach.coach_nodes import DRAWN
 from maththera.chat.coach.coach_tools import coach_tools
-from maththera.chat.coach.intent_registry import Handling
-from maththera.chat.coach.rule_based_answers import RuleBasedAnswers
+from maththera.chat.coach.drafts import CoachTurn, ReplyTexts
+from maththera.chat.coach.replies import Replies
 from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.messages.chat_tools import Asker, ChatTool
 from maththera.chat.state import ToolResult
@@ -15,14 +18,13 @@ from maththera.settings import home
 from maththera.store.access.authorization import Principal
 from maththera.store.database import Database
 from tests.support.tutoring import rules
-from tests.support.utterances import intents
 
 Json = dict[str, Any]
 
 NOBODY: Final = Asker(Principal("t", "admin"), None)
 
 
-class CoachTurn(NamedTuple):
+class CoachedTurn(NamedTuple):
     rounds: list[list[ToolResult]]
     chart: Json | None
     answer: str
@@ -35,13 +37,18 @@ class CoachTurn(NamedTuple):
 @cache
 def knowledge() -> Knowledge:
     """Loaded once: nothing changes it."""
-    return load_knowledge(home(), rules().bank)
+    return load_knowledge(home(), rules().bank, rules().knowledge)
 
 
 @cache
 def planner() -> ToolPlanner:
     """As in a worker, made once: the names of all units are taken apart when it reads its first message."""
-    return ToolPlanner(knowledge())
+    return ToolPlanner(knowledge(), AskReader.load(home()).asks)
+
+
+@cache
+def texts() -> ReplyTexts:
+    return ReplyTexts.load(home())
 
 
 def pupil(student_id: str) -> Asker:
@@ -53,11 +60,12 @@ async def call(tool: ChatTool, asker: Asker, arguments: Json) -> Json:
     return await tool.call(asker, tool.arguments.model_validate(arguments))
 
 
-async def coach_turn(database: Database, asker: Asker, handling: Handling, message: str) -> CoachTurn:
-    """What the graph does without a model."""
+async def coach_turn(database: Database, asker: Asker, ask: str, message: str) -> CoachedTurn:
+    """What the graph does without a model, at the beginning of a conversation."""
     known = knowledge()
     tools, rounds = coach_tools(database, known), list[list[ToolResult]]()
-    while calls := planner().next_round(handling, message, rounds):
+    turn = CoachTurn(message, ask, asker.principal.role not in ("student", "admin"), {})
+    while calls := planner().next_round(turn, rounds):
         assert len(rounds) < 5
         rounds.append(
             [
@@ -72,5 +80,7 @@ async def coach_turn(database: Database, asker: Asker, handling: Handling, messa
             ]
         )
     results = [result for round_ in rounds for result in round_]
-    chart = Charts(known.coach.config).chart(message, results, usual=intents().registry.handled_as(handling).chart)
-    return CoachTurn(rounds, chart, RuleBasedAnswers(known).answer(handling, message, results))
+    facts = next((one["result"]["facts"] for one in results if one["tool"] == "get_user_scores"), None)
+    chart = Charts(known.coach.config).chart(message, results, usual=ask in DRAWN)
+    answer, _ = Replies(texts()).reply(replace(turn, facts=facts, results=results), "A")
+    return CoachedTurn(rounds, chart, answer)

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import yaml
 
-from maththera.flows.commands.command_matcher import Choice, Matcher
+from maththera.flows.commands.command_entities import read_entities
+from maththera.flows.commands.command_matcher import Choice, Matcher, sentence_of
 from maththera.flows.commands.command_rules import load_command_rules, load_known_names
 from maththera.settings import home
 from tests.support.flow_world import catalogue, shipped
@@ -71,6 +72,17 @@ def matcher() -> Matcher:
     rules = load_command_rules(home())
     names = load_known_names(home(), rules, schools=data()["schools"])
     return Matcher(shipped().latest().values(), catalogue(), rules, names)
+
+
+def learnt_sentences() -> list[tuple[str, str]]:
+    """What the model of commands learns from, each as it is read, with what it means."""
+    written = yaml.load((FILE.parent / "command_lines.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
+    lines = [(text, name) for name, texts in written.items() for text in texts]
+    lines += [(each.say, each.target or "none") for each in commands("development")]
+    lines += [(text, flow.name) for flow in shipped().latest().values() for text in flow.examples]
+    rules = load_command_rules(home())
+    names = load_known_names(home(), rules, schools=data()["schools"], students={"가람": "s1", "나래": "s2"})
+    return [(sentence_of(read_entities(text, rules, names, today())), name) for text, name in lines]
 
 
 def measured(half: str) -> Score:

@@ -9,8 +9,7 @@ FOLDER: Final = Path(__file__).parents[2] / "maththera" / "flows"
 MODULES: Final = (
     *(f"language/{name}" for name in ("yaml_source", "flow_schema", "schema_types", "value_checks", "expressions",
                                       "expression_syntax", "python_steps", "value_templates")),
-    *(f"checker/{name}" for name in ("field_checks", "flow_checker", "call_checks", "header_checks", "step_order",
-                                     "name_scopes", "schema_checks")),
+    *(f"checker/{name}" for name in ("field_checks", "flow_checker", "call_checks", "step_order", "name_scopes")),
     "runs/python_sandbox", "cron", "flow_catalog",
 )  # fmt: skip
 _PASSED_TO: Final = frozenset(

@@ -92,7 +92,7 @@ def harmless() -> list[Line]:
 
 
 def _read(name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = yaml.safe_load((DATA / f"gate_{name}.yaml").read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = yaml.load((DATA / f"gate_{name}.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
     return found
 
 

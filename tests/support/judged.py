@@ -20,7 +20,7 @@ _NOW: Final = "2026-11-22T00:00:00+00:00"
 @dataclass(frozen=True, slots=True)
 class Judged:
     """`score`: 0..100 of the whole question; None where the answer to the task was not understood and asked for again.
-    `replies`: what was said to the task and to the explanation."""
+    `replies`: what was said to the last try at the task and to the explanation."""
 
     score: int | None
     replies: tuple[str, ...] = ()
@@ -37,11 +37,17 @@ async def judged(name: str, answer: str, explanation: str) -> Judged:
     )
     state["current_question_number"], state["current_question_type"] = int(number), "subjective"
     replies = []
-    for text in (answer, explanation):
+    said = [answer, explanation]
+    while said:
+        text = said.pop(0)
         state["inbox"] = {"request_id": "judged", "kind": "answer", "text": text}
         update = await agents.evaluation_feedback_agent(state, Runtime(context=LessonContext()))
         state = cast("LessonState", {**state, **update})
+        tried = update["attempt"]
+        if tried is not None and not tried["explains"]:
+            said.insert(0, answer)  # the same once more
+            continue
         replies.append(update["feedback_draft"])
-        if update["explaining"] is None:
+        if tried is None:
             break
     return Judged(state["is_answer_correct"], tuple(replies))

@@ -17,13 +17,14 @@ class KnownSkill:
     word: str = "untested"
     passed: bool = False
     due: bool = False
+    missed: bool = False
     last_day: int | None = None
 
 
 EXPECTED = KnownSkill(chance=0.85, word="expected")
 SHOWN = KnownSkill(chance=0.95, tries=6, right=6, word="shown", passed=True, last_day=10)
 DUE = KnownSkill(chance=0.8, tries=6, right=6, word="shown", passed=True, due=True, last_day=3)
-MISSED = KnownSkill(chance=0.3, tries=2, word="beginning", last_day=20)
+MISSED = KnownSkill(chance=0.3, tries=2, word="beginning", missed=True, last_day=20)
 PASSED = KnownSkill(chance=0.7, tries=2, right=2, word="practising", passed=True, last_day=20)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Final
 from uuid import uuid4
 
 from sqlalchemy import update
@@ -12,9 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from maththera.arithmetic.malrules import wrong_answers
 from maththera.store.database import Database
 from maththera.store.tutoring_sessions import SessionRecords, TurnRow, sessions, turns
-from tests.support.databases import migrated
+from tests.support.databases import migrated, new_file, whole, write
 from tests.support.sessions import Session, begin
 from tests.support.tutoring import rules
+
+_played: Final[dict[tuple[object, ...], tuple[int, bytes]]] = {}
+"""What was played → the turns, and the database file."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,21 @@ class Pupil:
 
 
 async def learn(database_url: str, pupil: Pupil, *, days_ago: Sequence[float] = (0,), problems: int = 10) -> int:
-    """Plays and records one session for each of `days_ago`, the oldest first; how many turns that were."""
+    """Plays and records one session for each of `days_ago`, the oldest first; how many turns that were. The first child
+    of a new SQLite database is played once in each process, and then copied."""
+    path, known = new_file(database_url), (repr(pupil), *days_ago, problems)
+    if path is not None and known in _played:
+        count, content = _played[known]
+        write(path, content)
+        return count
     await migrated(database_url)
+    count = await _play_all(database_url, pupil, days_ago, problems)
+    if path is not None:
+        _played[known] = (count, whole(path))
+    return count
+
+
+async def _play_all(database_url: str, pupil: Pupil, days_ago: Sequence[float], problems: int) -> int:
     database = Database(database_url)
     chance, count = Random(pupil.seed), 0  # noqa: S311 - a drawn child
     try:

@@ -12,11 +12,11 @@ from langgraph.types import Command
 
 from maththera.config_files import ConfigFile
 from maththera.lessons.agents.model_drafts import DraftWriter
-from maththera.lessons.config import load_lesson_config
-from maththera.lessons.content import CONFIG, COURSES, LessonContent
+from maththera.lessons.config import load_lesson_config, load_messages
+from maththera.lessons.content import CONFIG, COURSES, MESSAGES, LessonContent
 from maththera.lessons.courses.course import CHAPTER, Chapter, Course, MultipleChoice, Question, UserType
 from maththera.lessons.courses.course_files import load_head
-from maththera.lessons.courses.tasks import LETTERS, Answer, Order, Task
+from maththera.lessons.courses.tasks import LETTERS, Answer, Order, Task, Writing
 from maththera.lessons.graph import build
 from maththera.lessons.lesson_requests import LessonMessage, NewLesson
 from maththera.lessons.service import LessonService
@@ -51,7 +51,9 @@ def content() -> LessonContent:
     head = load_head(home() / COURSES / COURSE)
     numbers = range(1, CHAPTERS + 1)
     chapters = {number: chapter().model_copy(update={"chapter": number, "title": f"{number}장"}) for number in numbers}
-    return LessonContent(config, door().wishes, {COURSE: Course(head, chapters)}, OpenAnswers.load(home()))
+    courses = {COURSE: Course(head, chapters)}
+    messages = load_messages(home() / MESSAGES)
+    return LessonContent(config, door().wishes, courses, OpenAnswers.load(home()), messages)
 
 
 def question_of(number: int) -> Question:
@@ -62,7 +64,7 @@ def right(question: Question) -> str:
     """The right choice, or the right answer to the task."""
     if isinstance(question, MultipleChoice):
         return question.key.text
-    return _typed(question.task, question.task.right)
+    return question.task.model if isinstance(question.task, Writing) else _typed(question.task, question.task.right)
 
 
 def wrong(question: Question) -> str:
@@ -70,6 +72,8 @@ def wrong(question: Question) -> str:
     if isinstance(question, MultipleChoice):
         return next(choice.text for choice in question.choices if not choice.key)
     task = question.task
+    if isinstance(task, Writing):
+        return "하늘이 파랗고 바람이 붑니다."
     if not task.options:
         return str(task.right[0] + 1)
     if isinstance(task, Order):
@@ -86,11 +90,12 @@ def _typed(task: Task, answer: Answer) -> str:
 
 
 def answers(question: Question, *, well: bool) -> list[str]:
-    """All that is answered to a question: a task has an explanation behind it, and who did not find it goes on."""
-    first = right(question) if well else wrong(question)
+    """All that is answered to a question: behind a wrong try there is another, a task has an explanation behind it, and
+    who did not find it goes on."""
+    tries = [right(question)] if well else [wrong(question)] * 2
     if isinstance(question, MultipleChoice):
-        return [first]
-    return [first, question.model_answer if well else "다음"]
+        return tries
+    return [*tries, question.model_answer if well else "다음"]
 
 
 class Play:
@@ -122,10 +127,28 @@ class Play:
         question = question_of(number)
         return await self.send(*({"kind": "answer", "text": text} for text in answers(question, well=well)))
 
+    async def listen(self) -> LessonState:
+        """From the start of a session to the end of its explanation, whose checks are skipped."""
+        state = await self.send("시작")
+        while state["session_progress_stage"] == "session_start":
+            state = await self.send("다음")
+        return state
+
+    async def to_question(self) -> LessonState:
+        """From the start of a session to its open question."""
+        await self.listen()
+        return await self.send("다음")
+
     async def session(self, *, well: bool) -> LessonState:
-        await self.send("시작", "다음")
+        await self.to_question()
         await self.answer(well=well)
         return await self.send("다음")
+
+    async def chapter(self) -> LessonState:
+        """A chapter that is passed."""
+        for _ in range(content().config.sessions.right):
+            state = await self.session(well=True)
+        return state
 
     async def _run(self, what: Any) -> LessonState:
         self.said = []
@@ -142,6 +165,10 @@ class Play:
     async def _save(self, session: CompletedSession, _: str) -> str:
         self.saved.append(session)
         return session.session_id
+
+    def shown(self, kind: str) -> Any:
+        """What the last event of this kind showed."""
+        return [one[kind] for one in self.said if one["type"] == kind][-1]
 
     def text(self) -> str:
         return "".join(one["text"] for one in self.said if one["type"] == "token")
@@ -203,9 +230,16 @@ class Learner:
         self.state = self.events[-1]["state"]
         return self.state
 
+    async def listen(self) -> TutorState:
+        """From the start of a session to the end of its explanation, whose checks are skipped."""
+        state = await self.say("시작")
+        while state["session_progress_stage"] == "session_start":
+            state = await self.say("다음")
+        return state
+
     async def to_question(self) -> TutorState:
         """From the start of a session to its open question."""
-        await self.say("시작")
+        await self.listen()
         return await self.say("다음")
 
     async def session(self, *, well: bool = True) -> TutorState:

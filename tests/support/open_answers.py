@@ -36,7 +36,7 @@ def words() -> OpenAnswers:
 
 @cache
 def everyday(name: Set) -> list[Everyday]:
-    return [Everyday(**one) for one in yaml.safe_load((DATA / f"{name}.yaml").read_text())]
+    return [Everyday(**one) for one in yaml.load((DATA / f"{name}.yaml").read_text(), yaml.CSafeLoader)]
 
 
 def open_answer(task: str) -> OpenAnswer:

@@ -1,5 +1,5 @@
-"""Where the real Redis, PostgreSQL and browser of the tests are found: an installed one first, else the one a
-wheel carries.
+"""Where the real Redis, PostgreSQL, Prometheus and browser of the tests are found: an installed one first, else the one
+that a wheel carries.
 
 As a program it prints the Debian packages of what was not found.
 """
@@ -57,6 +57,13 @@ def chromium_program() -> Path:
     raise ProgramMissing("chromium")
 
 
+def prometheus_program() -> Path:
+    """Debian's `prometheus`, or another from PATH."""
+    if found := shutil.which("prometheus"):
+        return Path(found)
+    raise ProgramMissing("prometheus")
+
+
 def studio_python() -> Path:
     """The Python of LangGraph's own server, which `make test` and `make studio` set up."""
     python = Path(__file__).parents[2] / ".venv-studio" / "bin" / "python"
@@ -72,7 +79,7 @@ def _package_folders(name: str) -> list[Path]:
 
 def missing_packages() -> list[str]:
     missing = []
-    for find in (redis_program, postgres_programs, chromium_program):
+    for find in (redis_program, postgres_programs, chromium_program, prometheus_program):
         try:
             find()
         except ProgramMissing as error:

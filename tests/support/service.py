@@ -2,6 +2,7 @@
 
 import os
 import signal
+import ssl
 import subprocess
 import sys
 import time
@@ -40,18 +41,28 @@ class Service:
 
 @contextmanager
 def service(
-    folder: Path, redis_url: str, *arguments: str, program: Sequence[str] = _PATIENT, **environment: str
+    folder: Path,
+    redis_url: str,
+    *arguments: str,
+    program: Sequence[str] = _PATIENT,
+    port: int = 0,
+    authority: Path | None = None,
+    **environment: str,
 ) -> Iterator[Service]:
-    """One that is ready; with an empty `redis_url` it has a private Redis. `environment`: further variables."""
-    port, log = free_port(), folder / "service.log"
+    """One that is ready; with an empty `redis_url` it has a private Redis. `port`: 0 for a free one. `authority`: the
+    certificate that has signed the one among the `arguments`. `environment`: further variables. In the folder of one
+    that was killed it finds what that one left behind."""
+    port, log = port or free_port(), folder / "service.log"
     variables = {"MATHTHERA_DATA_DIR": str(folder / "data"), "MATHTHERA_REDIS_URL": redis_url}
     variables |= {"MATHTHERA_ADMIN_TOKEN": _TOKEN}
     command = [*program, "serve", "--port", str(port), *arguments]
-    with log.open("wb") as file:
+    with log.open("ab") as file:
         process = subprocess.Popen(command, env=os.environ | variables | environment, stdout=file, stderr=file)
-    headers, base_url = {"Authorization": f"Bearer {_TOKEN}"}, f"http://127.0.0.1:{port}"
+    headers = {"Authorization": f"Bearer {_TOKEN}"}
+    trust = ssl.create_default_context(cafile=authority) if authority else True
+    base_url = f"{'https' if authority else 'http'}://127.0.0.1:{port}"
     try:
-        with httpx.Client(base_url=base_url, headers=headers, timeout=PATIENCE_SECONDS) as client:
+        with httpx.Client(base_url=base_url, headers=headers, timeout=PATIENCE_SECONDS, verify=trust) as client:
             until(lambda: _ready(client, process, log))
             yield Service(process, port, client, log)
     finally:

@@ -7,18 +7,22 @@ import yaml
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.chat.assistant.assistant_tools import AssistantFiles
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.sql.query_templates import Templates
 from maththera.chat.sql.text2sql import Text2Sql
+from maththera.learner_model.cause_texts import load_cause_texts
+from maththera.llm.model_client import Models
 from maththera.settings import home
 from maththera.store.access.authorization import Principal
 from maththera.store.database import Database
 from maththera.store.migrations import migrate
 from maththera.store.sql_views import ReferenceData, SqlViews
 from maththera.store.tutoring_sessions import sessions, turns
+from tests.support.tutoring import rules
 
 _FILE: Final = Path(__file__).parent.parent / "data" / "sql_attacks.yaml"
-ATTACKS: Final[dict[str, list[str]]] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+ATTACKS: Final[dict[str, list[str]]] = yaml.load(_FILE.read_text(encoding="utf-8"), yaml.CSafeLoader)
 SLOW: Final = ATTACKS.pop("slow")
 """Harmless to look at; only the time limit stops them."""
 ALL: Final = [(kind, sql) for kind, attacks in ATTACKS.items() for sql in attacks]
@@ -36,7 +40,10 @@ def views(database: Database) -> SqlViews:
 
 def text2sql(database: Database) -> Text2Sql:
     """Without a model: the attacks are what one would have written."""
-    return Text2Sql(views(database), Templates.load(home()), None)
+    home_ = home()
+    models = Models.load(home_, None, None, None)
+    files = AssistantFiles.load(home_, models, load_cause_texts(home_ / "configs"), rules().bank)
+    return Text2Sql(views(database), Templates.load(home_), None, files.record_questions(database))
 
 
 async def prepare(database_url: str) -> Database:

@@ -3,8 +3,10 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,10 +57,12 @@ class StudioServer(Server):
         )  # fmt: skip
 
     def _answers(self) -> bool:
-        try:
-            return httpx.get(f"{self.url}/ok").is_success
-        except httpx.TransportError:
-            return False
+        with (
+            suppress(OSError, httpx.TransportError),
+            socket.create_connection(("127.0.0.1", self._port), START_SECONDS),
+        ):
+            return httpx.get(f"{self.url}/ok").is_success  # not before: each call loads all certificates
+        return False
 
 
 class Studio:

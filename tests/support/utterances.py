@@ -9,7 +9,10 @@ from typing import Any, Final, Literal
 
 import yaml
 
-from maththera.chat.coach.intent_classification import IntentClassifier
+from maththera.chat.coach.asks import AskReader
+from maththera.chat.coach.basics import Basics
+from maththera.chat.coach.intent_registry import IntentRegistry, read_registry, registry_file
+from maththera.chat.coach.turn_reading import TurnReader
 from maththera.settings import home
 from maththera.words.input_filter.message_filter import MessageFilter
 
@@ -52,8 +55,23 @@ def guard() -> MessageFilter:
 
 
 @cache
-def intents() -> IntentClassifier:
-    return IntentClassifier.load(home(), guard())
+def intents() -> IntentRegistry:
+    return read_registry(registry_file(home()))
+
+
+@cache
+def reader() -> TurnReader:
+    return TurnReader(AskReader.load(home()), Basics.load(home()))
+
+
+def letter_of(text: str) -> str:
+    """The letter of a message at the beginning of a conversation."""
+    verdict = guard().check(text)
+    kind = verdict.kind
+    if kind in ("abuse", "injection"):
+        return "D"
+    ask = reader().read(text, {}, [], wants_open=False, learning=kind == "pass" and not verdict.weak).ask
+    return reader().letter(ask, {}, intents().letters)
 
 
 @cache
@@ -75,9 +93,7 @@ def guarded(half: Half) -> Outcome:
 
 def classified(half: Half) -> Outcome:
     return _outcome(
-        (text, wanted, intents().classify(text).intent_type)
-        for wanted, texts in utterances("intents", half).items()
-        for text in texts
+        (text, wanted, letter_of(text)) for wanted, texts in utterances("intents", half).items() for text in texts
     )
 
 

@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 _UNAVAILABLE: Final = 503
 _NO_LONGER: Final = 404
-_PAUSE_SECONDS: Final = 0.02
+_PAUSE_SECONDS: Final = 0.05
 """Between two requests of one visitor."""
 
 

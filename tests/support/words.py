@@ -7,8 +7,7 @@ from maththera.store.database import Database
 from maththera.store.safety_alerts import Alerts
 from maththera.words.danger.danger_answers import DangerAnswers
 from maththera.words.danger.message_analysis import MessageAnalyser
-from maththera.words.danger.message_safety import MessageSafety
-from maththera.words.danger.model_opinion import OpinionAsker
+from maththera.words.danger.message_safety import MessageSafety, OpinionAsker
 
 
 @cache

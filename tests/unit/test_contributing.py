@@ -35,12 +35,6 @@ SPATIAL_L4_LARGER_ONES:
   reached_by: [llm]
 """
 OFFERED: Final = "이어 붙였습니다.\n  trainings: [T01, T02"
-TRAINING_ITEM: Final = """    - id: T99-{number}
-      ask: how_many
-      params: {{dots: {dots}, pattern: dice, show_ms: 2000}}
-      steps:
-        - {{prompt: ['점은 몇 개일까?'], answer: {dots}}}
-"""
 TRAINING: Final = """
 T99:
   id: T99
@@ -56,8 +50,12 @@ T99:
     done: ['점 세기 끝!', '잘 봤어!']
   done: {correct: 3, of: 4}
   max_items: 6
-  items:
-""" + "".join(TRAINING_ITEM.format(number=dots, dots=dots) for dots in range(1, 7))
+  patterns:
+    - ask: how_many
+      numbers: {dots: 1-6, pattern: dice, show_ms: 2000}
+      steps:
+        - {prompt: ['점은 몇 개일까?']}
+"""
 TEMPLATE: Final = "    correct_99: ['{확인}!', 차근차근 풀었네!]\n"
 FLOW: Final = """flow:
   name: "최근_활동_세기"

@@ -2,22 +2,37 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final
 
+import psutil
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from maththera.api.page import DIST
 from maththera.settings import home
 from tests.support.programs import ProgramMissing, chromium_program
-from tests.support.service import Service, service
+from tests.support.service import PATIENCE_SECONDS, Service, service
 
+expect.set_options(timeout=PATIENCE_SECONDS * 1000)
+
+HERE: Final = Path(__file__).parent
+LONGEST_SECONDS: Final = 1_200
 SCHOOL: Final = "school.test"
 """A host that leads to this machine and is no secure context, as a service in a school's own network."""
 _SUM: Final = re.compile(r"(\d+)([+−×÷])(\d+)=□")
 _GAP: Final = re.compile(r"(\d+)([+−×])□=(\d+)")
 _TENS: Final = re.compile(r"(\d+)은 10이 □개|(\d+)는 10이 □개")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Some look at a hundred screens, on a machine that others keep busy."""
+    for item in items:
+        if item.path.parent == HERE:
+            item.add_marker(pytest.mark.timeout(LONGEST_SECONDS))
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +72,7 @@ class Tablets:
     service: Service
     faults: list[str] = field(default_factory=list)
     contexts: list[BrowserContext] = field(default_factory=list)
+    hosts: list[str] = field(default_factory=lambda: ["127.0.0.1", SCHOOL])
 
     @property
     def address(self) -> str:
@@ -71,10 +87,13 @@ class Tablets:
             has_touch=touch,
             locale="ko-KR",
             base_url=address or self.address,
+            ignore_https_errors=address.startswith("https:"),  # a test's own authority is in no browser
         )
+        context.set_default_timeout(PATIENCE_SECONDS * 1000)
         self.contexts.append(context)
         page = context.new_page()
-        own = re.compile(rf"(https?://(127\.0\.0\.1|{SCHOOL}):{self.service.port}/|data:|blob:)")
+        hosts = "|".join(map(re.escape, self.hosts))
+        own = re.compile(rf"(https?://({hosts}):{self.service.port}/|data:|blob:)")
         page.on("request", lambda sent: self._fault(None if own.match(sent.url) else f"asked {sent.url}"))
         page.on("pageerror", lambda error: self._fault(str(error)))
         page.on("console", lambda said: self._fault(said.text if "maththera:" in said.text else None))
@@ -94,31 +113,59 @@ class Tablets:
         page.get_by_text("누구야?").wait_for()
         return page
 
+    def child(self, nickname: str = "하늘", **looks: bool | int | str) -> Page:
+        """A new child on a tablet of its own, at home; without a picture lock."""
+        client = self.service.client
+        made = client.post("/api/v1/classes", json={"name": f"{nickname}네 반"}).json()["class_id"]
+        member = {"nickname": nickname, "pictures": None}
+        client.post(f"/api/v1/classes/{made}/members", json=member).raise_for_status()
+        page = self.enrolled(made, **looks)
+        page.get_by_role("button", name=nickname).click()
+        page.get_by_role("button", name="시작하자").wait_for()
+        return page
+
+
+@contextmanager
+def class_of(browser: Browser, running: Service) -> Iterator[Tablets]:
+    """Its tablets; whatever a page must never do is a failure at the end."""
+    opened = Tablets(browser, running)
+    try:
+        yield opened
+    finally:
+        for context in opened.contexts:
+            context.close()
+    assert opened.faults == []
+
 
 @pytest.fixture
 def tablets(browser: Browser, running: Service) -> Iterator[Tablets]:
-    opened = Tablets(browser, running)
-    yield opened
-    for context in opened.contexts:
-        context.close()
-    assert opened.faults == []
+    with class_of(browser, running) as opened:
+        yield opened
 
 
 @pytest.fixture
 def child(tablets: Tablets) -> Callable[..., Page]:
     """Signs a new child in on a tablet of its own, at home; without a picture lock."""
-    client = tablets.service.client
+    return tablets.child
 
-    def signed_in(nickname: str = "하늘", **looks: bool | int | str) -> Page:
-        made = client.post("/api/v1/classes", json={"name": f"{nickname}네 반"}).json()["class_id"]
-        member = {"nickname": nickname, "pictures": None}
-        client.post(f"/api/v1/classes/{made}/members", json=member).raise_for_status()
-        page = tablets.enrolled(made, **looks)
-        page.get_by_role("button", name=nickname).click()
-        page.get_by_role("button", name="시작하자").wait_for()
-        return page
 
-    return signed_in
+def still(page: Page) -> None:
+    """From now on the page's time goes on only where it is moved."""
+    page.clock.install()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
+
+
+def own_address() -> str:
+    """Of this machine in its network."""
+    found = [
+        one.address
+        for name, addresses in psutil.net_if_addrs().items()
+        for one in addresses
+        if one.family.name == "AF_INET" and not one.address.startswith("127.") and psutil.net_if_stats()[name].isup
+    ]
+    if not found:
+        pytest.skip("this machine is in no network")
+    return found[0]
 
 
 def answer_of(prompt: str) -> int:

@@ -1,20 +1,36 @@
 """A child that plays the page: it reads what is shown and answers by taps or by keys."""
 
+from collections.abc import Callable
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, Response
+from playwright.sync_api import TimeoutError as NothingSeen
 
+from maththera.tutoring.content.training_tasks import answers
+from tests.support.service import Service, until
 from tests.web.conftest import answer_of
 
 _SHOWN: Final = ".problem.shown, .words, .training, .resting"
+_SIDES: Final = {"왼쪽": 1, "오른쪽": 2}
+_LOOK_MS: Final = 10_000
+_LOOKS: Final = 12
+_STUDENTS: Final[WeakKeyDictionary[Page, str]] = WeakKeyDictionary()
 
 
 class Robot:
-    """`seen` collects the text of every screen. With `keys` nothing is touched but the keyboard."""
+    """`seen` collects the text of every screen. With `keys` nothing is touched but the keyboard. `thinks`: milliseconds
+    before each answer, on a page whose time stands; else it answers as fast as it can, which is hasty."""
 
-    def __init__(self, page: Page, *, keys: bool = False) -> None:
-        self.page, self.keys = page, keys
+    def __init__(self, page: Page, *, keys: bool = False, thinks: int = 0) -> None:
+        self.page, self.keys, self.thinks = page, keys, thinks
         self.seen: list[str] = []
+        self._turns: list[Response] = []
+        page.on("response", self._hear)
+
+    def _hear(self, answer: Response) -> None:
+        if answer.request.method == "POST" and answer.url.endswith(("/v1/sessions", "/events")) and answer.ok:
+            self._turns.append(answer)
 
     def start(self) -> None:
         button = self.page.get_by_role("button", name="시작하자")
@@ -28,20 +44,20 @@ class Robot:
     def look(self) -> str:
         """Waits for something to do; -> its class."""
         found = self.page.locator(_SHOWN).first
-        found.wait_for()
+        self._patiently(lambda most: found.wait_for(timeout=most))
         self.seen.append(self.page.locator("main").inner_text())
         return str(found.get_attribute("class")).split()[0]
 
-    def play(self, *, wrong: frozenset[int] = frozenset(), most: int = 80) -> None:
+    def play(self, *, wrong: frozenset[int] = frozenset(), most: int = 200) -> None:
         """To the closing. The problems whose numbers, counted from 0, are in `wrong` get a wrong answer."""
         problems = 0
         for _ in range(most):
             match self.look():
                 case "problem":
-                    self.answer(self.right() + (10 if problems in wrong else 0))
+                    self.answer(self.wrong() if problems in wrong else self.right())
                     problems += 1
                 case "training":
-                    self.press("그만할래")
+                    self.leave()
                 case _ if self.page.get_by_role("button", name="끝").count():
                     return
                 case _:
@@ -52,39 +68,94 @@ class Robot:
         """The problem as one line, also where it is written in columns."""
         return str(self.page.locator(".problem").get_attribute("data-prompt"))
 
+    def task(self) -> dict[str, Any]:
+        """What is asked, as the service has sent it to the page."""
+        sent = (answer.json().get("task") for answer in reversed(self._turns))
+        return dict(next(one for one in sent if one))
+
     def right(self) -> int:
-        """The answer of a problem; of number sense some answer that can be given."""
-        widget = self.page.locator(".problem .widget")
-        if not widget.count():
+        """The answer of what is shown; of number sense what its drawing asks for."""
+        if not self.page.locator(".problem .widget").count():
             return answer_of(self.prompt())
-        if (source := widget.locator(".sheet")).count():
-            return int(source.inner_text())
-        return widget.locator("circle, .a i").count() or 1
+        widget = self.task()["widget"]
+        (found,) = answers(widget["name"], widget["ask"], widget["params"])
+        return found if isinstance(found, int) else _SIDES.get(found) or int(found.removesuffix("번"))
+
+    def wrong(self) -> int:
+        """Some other answer that can be given."""
+        right, choices = self.right(), self.page.locator(".choices button").count()
+        if not self.page.locator(".problem .widget").count():
+            return right + 10
+        if self.page.get_by_role("slider").count():
+            line = self.task()["widget"]["params"]
+            return int(line["low"] if 2 * right > line["low"] + line["high"] else line["high"])
+        return right % choices + 1 if choices else right + 10
 
     def answer(self, value: int) -> None:
+        if self.thinks:
+            self.page.clock.run_for(self.thinks)
         shown = self.page.locator(".problem").element_handle()
-        if (line := self.page.get_by_role("slider")).count():
-            line.focus()
-            self.page.keyboard.press("ArrowRight")
-            self.page.keyboard.press("Enter")
-            shown.wait_for_element_state("hidden")
-            return
+        if self.page.get_by_role("slider").count():
+            params = self.task()["widget"]["params"]
+            place(self.page, params["low"], params["high"], value, keys=self.keys)
+            self._done()
+        elif self.page.locator(".problem .widget").count() and self.page.locator(".choices").count():
+            self._choose(value)
+        else:
+            self._say(value)
+        self._patiently(lambda most: shown.wait_for_element_state("hidden", timeout=most))
+
+    def _patiently(self, wait: Callable[[float], object]) -> None:
+        """`wait` gets the most milliseconds. Time that stands is moved where nothing comes: what the service was too
+        busy for is sent again then."""
+        for _ in range(_LOOKS - 1):
+            try:
+                wait(_LOOK_MS)
+            except NothingSeen:
+                if self.thinks:
+                    self.page.clock.run_for(_LOOK_MS)
+            else:
+                return
+        wait(_LOOK_MS)
+
+    def _choose(self, number: int) -> None:
+        """The choice with this number, counted from 1."""
+        if self.keys:
+            self.page.keyboard.press(f"Alt+{number}")
+        else:
+            self.page.locator(".choices").get_by_role("button").nth(number - 1).click()
+
+    def _say(self, value: int) -> None:
+        """A number: the choice, where it is one, else its digits, after those of the steps before it."""
         choice = self.page.locator(".choices").get_by_role("button", name=str(value), exact=True)
-        if self.page.locator(".problem .widget").count() and self.page.locator(".choices").count():
-            self.page.keyboard.press("Alt+1")
-        elif self.keys:
-            self.page.keyboard.type(str(value) if not self._from_the_ones() else str(value)[::-1])
-            self.page.keyboard.press("Enter")
-        elif choice.count():
+        if choice.count() and not self.keys:
             choice.click()
+            return
+        if self.page.locator(".steps .found").count():
+            for step in self.task()["presentation"]["steps"]:
+                if "□" in step["expression"]:
+                    self._write(str(answer_of(step["expression"])))
+        self._write(self.digits(value))
+
+    def digits(self, value: int) -> str:
+        """As they are written: in columns from the ones up."""
+        return str(value)[::-1] if self.page.locator(".columns").count() else str(value)
+
+    def _write(self, digits: str) -> None:
+        if self.keys:
+            self.page.keyboard.type(digits)
         else:
             if self.page.get_by_role("button", name="직접 쓸래").count():
                 self.press("직접 쓸래")
-            digits = str(value)[::-1] if self._from_the_ones() else str(value)
             for digit in digits:
                 self.page.locator(".pad").get_by_role("button", name=digit, exact=True).click()
+        self._done()
+
+    def _done(self) -> None:
+        if self.keys:
+            self.page.keyboard.press("Enter")
+        else:
             self.press("다 했어")
-        shown.wait_for_element_state("hidden")
 
     def next(self) -> None:
         button = self.page.locator(".words button.main")
@@ -95,17 +166,74 @@ class Robot:
             button.click()
         card.wait_for_element_state("hidden")
 
+    def leave(self) -> None:
+        """A training."""
+        training = self.page.locator(".training").element_handle()
+        self.press("그만할래")
+        training.wait_for_element_state("hidden")
+
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name).click()
 
-    def _from_the_ones(self) -> bool:
-        return self.page.locator(".columns").count() > 0
+
+def begun(service: Service, page: Page, **wanted: Any) -> None:
+    """The teacher begins a session for the child of the page, which then goes on with it."""
+    body = {"student_id": student_of(page), "seed": 7, **wanted}
+    answer = service.client.post("/api/v1/sessions", json=body)
+    assert answer.is_success, answer.text
 
 
-def turns(service: Any, page: Page) -> list[dict[str, Any]]:
+def student_of(page: Page) -> str:
+    """The child that was signed in when this was first asked of the page."""
+    if page not in _STUDENTS:
+        me = until(lambda: page.evaluate("fetch('/api/v1/me').then((answer) => answer.ok && answer.json())"))
+        _STUDENTS[page] = str(me["students"][0]["student_id"])
+    return _STUDENTS[page]
+
+
+def wants(page: Page, **prefs: Any) -> None:
+    """The child of the page sets it so; the page itself learns of it when it is loaded anew."""
+    script = """(prefs) => fetch("/api/v1/me/prefs", { method: "PUT", body: JSON.stringify(prefs),
+        headers: { "Content-Type": "application/json", "X-Maththera": "1" } }).then((answer) => answer.status)"""
+    assert page.evaluate(script, prefs) == 200
+
+
+def turns(service: Service, page: Page) -> list[dict[str, Any]]:
     """What the service has recorded of the session that the page plays, in order."""
-    student = page.evaluate("fetch('/api/v1/me').then(r => r.json()).then(me => me.students[0].student_id)")
-    sessions = service.client.get(f"/api/v1/students/{student}/sessions").json()["sessions"]
+    sessions = service.client.get(f"/api/v1/students/{student_of(page)}/sessions").json()["sessions"]
     trace = service.client.get(f"/api/v1/sessions/{sessions[0]['session_id']}/trace")
     assert trace.is_success, trace.text
     return list(trace.json()["turns"])
+
+
+def told(turn: dict[str, Any], envelope: str) -> dict[str, Any]:
+    """What an envelope of a recorded turn holds."""
+    return next(one["payload"] for one in turn["envelopes"] if one["type"] == envelope)
+
+
+def drawn(page: Page) -> None:
+    """Waits until the page has drawn what it shows, and its clock runs: nobody answers earlier."""
+    page.evaluate("async () => { for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame); }")
+
+
+def twice(button: Locator) -> None:
+    """Taps it twice before anything can have come of the first tap."""
+    button.evaluate("(one) => { one.click(); one.click(); }")
+
+
+def place(page: Page, low: int, high: int, value: int, *, keys: bool) -> None:
+    line = page.get_by_role("slider")
+    if not keys:
+        line.click(trial=True)  # waits until it stands still
+        box = line.bounding_box()
+        assert box is not None
+        edge = box["width"] * 40 / 720
+        x = edge + (value - low) / (high - low) * (box["width"] - 2 * edge)
+        line.click(position={"x": x, "y": box["height"] * 0.6})
+        return
+    line.focus()
+    page.keyboard.press("ArrowRight")
+    for _ in range((value - low) // 10):
+        page.keyboard.press("PageUp")
+    for _ in range((value - low) % 10):
+        page.keyboard.press("ArrowRight")

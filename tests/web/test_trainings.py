@@ -8,28 +8,42 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from maththera.settings import home
+from maththera.tutoring.content.training_patterns import Item
+from maththera.tutoring.content.training_results import is_right
 from maththera.tutoring.content.trainings import Training, load_trainings
+from tests.web.robot import place
 
 pytestmark = pytest.mark.slow
 
 _FILES: Final = home() / "configs" / "tutoring"
-TRAININGS: Final = load_trainings(_FILES / "trainings.yaml", _FILES / "drawings.yaml")
+PLANS: Final = load_trainings(_FILES / "trainings.yaml", _FILES / "drawings.yaml")
+
+
+def trainings(earlier: int, level: int) -> list[Training]:
+    """Every training that has such a representation, with items for a level."""
+    plans = [plan for plan in PLANS.values() if earlier < len(plan.representations)]
+    return [plan.training(plan.draw(earlier=earlier, seed=1, level=level, limit=None)) for plan in plans]
+
+
+TRAININGS: Final = [*trainings(0, 8), *trainings(1, 12)]
 
 _KEYS: Final = str.maketrans("−×÷", "-*/")
 """Signs that no keyboard has."""
-_LINES: Final = frozenset(one.id for one in TRAININGS.values() if any(item.ask == "place" for item in one.items))
-"""Where a finger's place is near enough."""
 _OVER: Final[dict[str, Any]] = {"status": 409, "json": {"code": "stale_task", "task": None}}
 """What the page hears when it tells of a training: that there is nothing to do any more."""
 
 
 def served(page: Page, training: Training) -> list[dict[str, Any]]:
     """The session stands at this training; -> what the page sends, as it does."""
+    return stand_at(page, kind="training", answer_format="training", training=dataclasses.asdict(training))
+
+
+def stand_at(page: Page, **of_task: Any) -> list[dict[str, Any]]:
+    """The session stands at a task that the service has not chosen; -> what the page sends, as it does."""
     sent: list[dict[str, Any]] = []
     task: dict[str, Any] = {
-        "task_id": f"t-{training.id}", "kind": "training", "prompt": "", "answer_format": "training", "problem": None,
-        "choices": [], "visual_mode": "none", "visual": None, "training": dataclasses.asdict(training),
-        "presentation": {"emphasis": None, "grid": False, "steps": None},
+        "task_id": "t-chosen", "prompt": "", "problem": None, "choices": [], "visual_mode": "none", "visual": None,
+        "presentation": {"emphasis": None, "grid": False, "steps": None}, **of_task,
     }  # fmt: skip
     view = page.evaluate(
         """async () => {
@@ -70,7 +84,7 @@ def play(page: Page, training: Training, *, keys: bool) -> None:
                 for _ in range(2):
                     wrong = next((one for one in step.choices or () if one != step.answer), _wrong(item, step.answer))
                     give(page, training, item, step, wrong, keys=keys)
-                page.locator(".shown").wait_for()
+                page.locator(".slot.right").wait_for()
                 press("다음")
             else:
                 give(page, training, item, step, step.answer, keys=keys)
@@ -112,27 +126,13 @@ def give(page: Page, training: Training, item: Any, step: Any, answer: int | str
         page.get_by_role("button", name="다 했어").click()
 
 
-def place(page: Page, low: int, high: int, value: int, *, keys: bool) -> None:
-    line = page.get_by_role("slider")
-    if not keys:
-        box = line.bounding_box()
-        assert box is not None
-        edge = box["width"] * 40 / 720
-        x = edge + (value - low) / (high - low) * (box["width"] - 2 * edge)
-        line.click(position={"x": x, "y": box["height"] * 0.6})
-        return
-    line.focus()
-    page.keyboard.press("ArrowRight")
-    for _ in range((value - low) // 10):
-        page.keyboard.press("PageUp")
-    for _ in range((value - low) % 10):
-        page.keyboard.press("ArrowRight")
-
-
 @pytest.mark.parametrize("keys", [False, True], ids=["taps", "keys"])
-def test_every_training_can_be_played_to_its_end(child: Callable[..., Page], keys: bool) -> None:
+@pytest.mark.parametrize(("earlier", "level"), [(0, 8), (1, 12)], ids=["first", "other"])
+def test_every_training_can_be_played_to_its_end(
+    child: Callable[..., Page], earlier: int, level: int, keys: bool
+) -> None:
     page = child()
-    for training in TRAININGS.values():
+    for training in trainings(earlier, level):
         sent = served(page, training)
         page.goto("/play")
         page.get_by_role("button", name="시작하자", exact=True).wait_for()
@@ -142,7 +142,10 @@ def test_every_training_can_be_played_to_its_end(child: Callable[..., Page], key
         assert sent[0]["training_id"] == training.id
         results = sent[0]["results"]["items"]
         assert [one["shown"] for one in results] == [True] + [False] * (len(results) - 1), training.id
-        right = {item.id: [step.answer for step in item.steps] for item in training.items}
+        items = {item.id: item for item in training.items}
         for one in results[1:]:
-            if training.id not in _LINES:
-                assert one["answers"] == right[one["item_id"]], one
+            assert all(_fits(items[one["item_id"]], place, given) for place, given in enumerate(one["answers"])), one
+
+
+def _fits(item: Item, step: int, given: int | str) -> bool:
+    return is_right(item.ask, item.params, given, item.steps[step].answer)

@@ -115,6 +115,745 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sessions/{session_id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A session step by step
+         * @description For adults, also while the session goes on.
+         */
+        get: operations["list_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an adult may say that was seen
+         * @description The tags of `POST /api/v1/sessions/{session_id}/observations`.
+         */
+        get: operations["list_observations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own conversations
+         * @description Those that the caller began: a child's conversations are in no list of its adults.
+         */
+        get: operations["list_conversations"];
+        put?: never;
+        /**
+         * Say something
+         * @description Answers with the events of the turn. The turn outlives the connection: come back to it with its run id.
+         */
+        post: operations["send_chat_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chat/runs/{run_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back to a turn
+         * @description All events after `Last-Event-ID`, without it all from the first, and then each as it comes.
+         */
+        get: operations["follow_chat_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chat/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a turn
+         * @description Its stream ends with an `error` of the code `cancelled` and `final`. One that has ended stays as it is.
+         */
+        post: operations["cancel_chat_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chat/{thread_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A conversation */
+        get: operations["read_conversation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a conversation
+         * @description With all that was said. An adult's own only: a child's are deleted with its records.
+         */
+        delete: operations["delete_conversation"];
+        options?: never;
+        head?: never;
+        /** Name a conversation */
+        patch: operations["rename_conversation"];
+        trace?: never;
+    };
+    "/api/v1/chat/{thread_id}/regenerate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer the last message again
+         * @description The answer before is gone, the question stays.
+         */
+        post: operations["regenerate_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chat/runs/{run_id}/rating": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what an answer was worth
+         * @description A later rating of the same answer takes the place of the earlier. Kept with the question and the prompts.
+         */
+        post: operations["rate_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's runs, the newest first
+         * @description `next` is the cursor of the next page, null on the last.
+         */
+        get: operations["list_executions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/executions/{execution_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a run stands
+         * @description `steps`: in the order in which they began, also while the run goes on. Long values are cut, secrets masked.
+         */
+        get: operations["read_execution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/executions/{execution_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens in a run, live
+         * @description Server-sent events from the beginning, or after `Last-Event-ID`, to the event `final`.
+         */
+        get: operations["follow_execution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/executions/{execution_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a run */
+        post: operations["cancel_execution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/executions/{execution_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer what a run asks
+         * @description Words that tell of danger are answered in `safety`, and the run goes on waiting.
+         */
+        post: operations["resume_execution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/executions/{execution_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run again from a step
+         * @description Of a run that failed or was cancelled: this step and all behind it run again, also when it is not known whether
+         *     it has happened. What has ended before it stays.
+         */
+        post: operations["retry_execution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/executions/{execution_id}/mark_done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a step for done
+         * @description Of a run that failed or was cancelled: the step has happened and gave `value`; the run goes on behind it.
+         */
+        post: operations["mark_step_done"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/executions/{execution_id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a step out
+         * @description Of a run that failed or was cancelled: it goes on as if the step's condition were false.
+         */
+        post: operations["skip_step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All flows
+         * @description Those that can run, and of the others what is wrong with them.
+         */
+        get: operations["list_flows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The text of a flow */
+        get: operations["read_flow"];
+        /**
+         * Save a flow
+         * @description Saves a flow that passes the checks. `hash` is that of the text the author edited: another one in the meantime is
+         *     refused. 201 for a new file, which is called as the flow, or as the flow and its version (`name_1.1`). It lies in
+         *     the data directory, with every text that was there before.
+         *
+         *     What has a schedule, or is called by a flow that has one, runs with the rights of an admin: only an admin saves it.
+         */
+        put: operations["save_flow"];
+        post?: never;
+        /**
+         * Delete a flow that was saved
+         * @description Deletes a saved flow. Flows shipped with Maththera stay; one that a saved text had replaced runs again. An author
+         *     may delete only flows that no other author has saved. Runs under way go on, and the versions are kept.
+         */
+        delete: operations["delete_flow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The texts that were saved of a flow
+         * @description The newest first, also of a flow that was deleted.
+         */
+        get: operations["list_flow_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{name}/versions/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A text of before */
+        get: operations["read_flow_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/lint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check a text without saving it */
+        post: operations["check_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is to be said of a text, while it is written
+         * @description Lines and columns count characters (of Unicode) from 1; the end is the place behind the last one.
+         */
+        post: operations["inspect_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run tests of a text without saving it
+         * @description No tool is called. The text stands in for all saved versions of its flow.
+         */
+        post: operations["test_flow_text"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/sample-tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A first test of a text, with a sample learner
+         * @description The tools answer with the least that their schemas ask for; an author writes the rest.
+         */
+        post: operations["sample_flow_tests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flow-schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The language of flows */
+        get: operations["read_flow_schema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{name}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A flow as Mermaid */
+        get: operations["draw_flow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{name}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a run would call, without calling */
+        post: operations["plan_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the tests of a flow
+         * @description Those of `flows/tests/{name}.yaml`: no tool is called.
+         */
+        post: operations["test_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{name}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the variants of a flow do
+         * @description A/B: the runs that students' shares chose, by version; none for a flow without variants.
+         */
+        get: operations["compare_flow_variants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{name}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a flow
+         * @description This very version. With `Idempotency-Key` the same request begins one run, however often it is sent.
+         */
+        post: operations["run_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a learner's lessons came to
+         * @description Each completed session with its question, the answer and its score; `graded_by` says whose the score is, and
+         *     `rule_score` what the rules alone give.
+         */
+        get: operations["list_judged_sessions"];
+        put?: never;
+        /**
+         * Begin a lesson, or go on with the last one
+         * @description `user_id` is the learner, `user_type` decides how things are explained.
+         */
+        post: operations["create_lesson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lessons/{lesson_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say something, answer the question, ask for a hint
+         * @description Server-sent events, to `final`, which has the state. The same `request_id` again gives the same events and
+         *     changes nothing; with `Last-Event-ID` those after it.
+         */
+        post: operations["send_lesson_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lessons/courses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What can be learned */
+        get: operations["list_courses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lessons/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A learner's lessons that can be gone on with
+         * @description Those that have not come to their end; a message to one of them goes on where it stands.
+         */
+        get: operations["list_open_lessons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lessons/{lesson_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was said in a lesson
+         * @description A guardian is shown no message about danger, and no answer to one.
+         */
+        get: operations["list_transcripts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lessons/{lesson_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the lesson stands */
+        get: operations["read_lesson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All tools of all MCP servers
+         * @description As the servers describe them now, and how each server is.
+         */
+        get: operations["list_tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/students": {
         parameters: {
             query?: never;
@@ -186,6 +925,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/students/{student_id}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A learner's page: all that the answers add up to
+         * @description For adults. Computed from the answers as they are now.
+         */
+        get: operations["view_student_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/students/{student_id}/summary": {
         parameters: {
             query?: never;
@@ -215,7 +974,7 @@ export interface paths {
         };
         /**
          * How surely each concept is known
-         * @description Computed from the answers as they are now.
+         * @description Computed from the answers as they are now; `by=week` is for adults.
          */
         get: operations["map_mastery"];
         put?: never;
@@ -275,6 +1034,26 @@ export interface paths {
         };
         /** A student's sessions */
         get: operations["list_student_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A student's answers one by one
+         * @description `Accept: text/csv` gives every turn of these days as one table, without pages.
+         */
+        get: operations["list_turns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -350,6 +1129,121 @@ export interface paths {
         patch: operations["change_goal"];
         trace?: never;
     };
+    "/api/v1/students/{student_id}/letter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a child can do, what comes next, and five minutes at home
+         * @description The same sentences as in the printed letter, for adults.
+         */
+        get: operations["write_letter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/readers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who has read a student's records
+         * @description Adults alone, by role and not by name. The log itself is for admins.
+         */
+        get: operations["list_readers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What guardians have asked for */
+        get: operations["list_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a correction or an erasure
+         * @description The same request while it is open is the one that is there already. Nothing is changed by it: a teacher or an
+         *     admin does that, and says so.
+         */
+        post: operations["ask_school"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/requests/{request_id}/done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a request is done
+         * @description For teachers and admins. Done stays done.
+         */
+        post: operations["finish_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/trainings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a student may play outside of a session */
+        get: operations["list_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/students/{student_id}/consents": {
         parameters: {
             query?: never;
@@ -372,6 +1266,105 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/access-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who looked at which child's records
+         * @description Reads of the same kind within a minute are one entry. Of an erased child the entries stay, without its id.
+         */
+        get: operations["list_access"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tokens ever made */
+        get: operations["list_tokens"];
+        put?: never;
+        /** Make a token */
+        post: operations["create_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{token_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a token another secret
+         * @description What belongs to the token stays: its classes, runs and conversations. The secret before is of no use any more;
+         *     other workers follow within five seconds. Not the caller's own.
+         */
+        post: operations["rotate_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a token
+         * @description Other workers follow within five seconds. Not the caller's own.
+         */
+        delete: operations["revoke_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the service is
+         * @description For admins. It names no child.
+         */
+        get: operations["view_operations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reviews/candidates": {
         parameters: {
             query?: never;
@@ -386,6 +1379,250 @@ export interface paths {
         get: operations["list_rule_candidates"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviews/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unknown answers that look alike
+         * @description Of the open unknown answers of the caller's students. What several children do is a procedure that is not known
+         *     yet.
+         */
+        get: operations["list_review_clusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviews/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide several reviews alike
+         * @description Each once, as `POST …/{review_id}/decide`. Nothing is decided where one is not there, or is of another kind.
+         */
+        post: operations["decide_reviews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/procedures/language": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a procedure is described with
+         * @description The same for all adults.
+         */
+        get: operations["view_language"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/procedures/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a way of working on some problems
+         * @description While it is being described. Nothing is kept.
+         */
+        post: operations["preview_procedure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/procedures/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Versions of the learned procedures
+         * @description Every approval and every switching off makes one; a session keeps to the one under which it began.
+         */
+        get: operations["list_procedure_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/procedures/versions/{version}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sessions that began under a version
+         * @description Those of the caller's students.
+         */
+        get: operations["list_version_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/procedures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Learned procedures
+         * @description All of them: proposed, in force and switched off. For teachers, authors and admins.
+         */
+        get: operations["list_procedures"];
+        put?: never;
+        /**
+         * Propose a procedure
+         * @description It changes nothing for any child until another adult approves it.
+         */
+        post: operations["propose_procedure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/procedures/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a procedure that is not proposed
+         * @description On the whole bank. Nothing is kept.
+         */
+        post: operations["check_procedure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/procedures/{procedure_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One procedure */
+        get: operations["view_procedure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/procedures/{procedure_id}/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a procedure on all recorded sessions
+         * @description It takes up to half a minute. Children are named nowhere in it.
+         */
+        post: operations["try_procedure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/procedures/{procedure_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a procedure
+         * @description By another person than who proposed it: what is written on the two tokens says so. It must have been tried on
+         *     what is recorded, and not name its cause for more children who are well than the service's rules allow. Every
+         *     session that begins from now on knows it; sessions under way go on as they began.
+         */
+        post: operations["approve_procedure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/procedures/{procedure_id}/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch a procedure off
+         * @description By any of these adults. No session that begins from now on knows it; those before are still computed alike.
+         */
+        post: operations["switch_procedure_off"];
         delete?: never;
         options?: never;
         head?: never;
@@ -464,6 +1701,26 @@ export interface paths {
          *     cause and procedure, or of a new one.
          */
         post: operations["decide_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has to be looked at first
+         * @description At most 200 alerts; the review queue has them all.
+         */
+        get: operations["view_attention"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -751,10 +2008,101 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/classes/{class_id}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A class today: who needs what, who can work together
+         * @description The same figures as in the report on a class. Children are in the order in which they came.
+         */
+        get: operations["view_class_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/classes/{class_id}/sheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Problems of a skill with their steps
+         * @description From easy to hard. 404 for an unknown skill; no problems for one of number sense.
+         */
+        get: operations["view_sheet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AccessEntry
+         * @description `student_id` is null after the child was erased. The role is `link` if a report was opened by its signed link;
+         *     `token_id` is then the report's id.
+         */
+        AccessEntry: {
+            /** Entry Id */
+            entry_id: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Access
+             * @enum {string}
+             */
+            access: "read" | "export" | "consent" | "change" | "erase" | "sign_in" | "locked";
+            /** What */
+            what: string;
+            /** Token Id */
+            token_id: string;
+            /** Role */
+            role: ("student" | "guardian" | "teacher" | "author" | "admin") | "link";
+            /** Student Id */
+            student_id: string | null;
+        };
+        /**
+         * AccessLog
+         * @description The newest first. `next`: send it as `before` for the next page; null on the last.
+         * @example {
+         *       "entries": [
+         *         {
+         *           "entry_id": 12,
+         *           "at": "2026-11-22T03:00:00+00:00",
+         *           "access": "read",
+         *           "what": "session",
+         *           "token_id": "5f2c8a91b7d0",
+         *           "role": "teacher",
+         *           "student_id": "s1"
+         *         }
+         *       ],
+         *       "next": null
+         *     }
+         */
+        AccessLog: {
+            /** Entries */
+            entries: components["schemas"]["AccessEntry"][];
+            /** Next */
+            next: number | null;
+        };
         /** Adaptation */
         Adaptation: {
             /**
@@ -843,6 +2191,26 @@ export interface components {
             type: "adaptation_result";
             payload: components["schemas"]["Adaptation"];
         };
+        /**
+         * AgentEvent
+         * @description An agent begins to work.
+         */
+        AgentEvent: {
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "agent";
+            /**
+             * Agent
+             * @enum {string}
+             */
+            agent: "session_manager" | "learning_supervisor" | "theory_educator" | "quiz_generator" | "evaluation_feedback_agent" | "qna_resolver";
+            /** Title */
+            title: string;
+        };
         /** AlertOpening */
         AlertOpening: {
             /** Token Id */
@@ -857,6 +2225,27 @@ export interface components {
              * Format: date-time
              */
             opened_at: string;
+        };
+        /**
+         * AnswerOperations
+         * @description `unexplained`: wrong answers that nothing explains, by pattern; `share` of all answers, null without any.
+         *     `degraded`: turns without Redis.
+         */
+        AnswerOperations: {
+            /** Answered */
+            answered: number;
+            /** Wrong */
+            wrong: number;
+            /** Unexplained */
+            unexplained: {
+                [key: string]: number;
+            };
+            /** Share */
+            share: number | null;
+            /** Most */
+            most: number;
+            /** Degraded */
+            degraded: number;
         };
         /** AnswerSubmitted */
         AnswerSubmitted: {
@@ -899,6 +2288,134 @@ export interface components {
             behavior_tags?: string[];
             telemetry?: components["schemas"]["Telemetry"] | null;
         };
+        /** AnsweredEvent */
+        AnsweredEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "answered";
+            /** Steps */
+            steps: string[];
+        };
+        /** AskedSkill */
+        AskedSkill: {
+            /** Skill Id */
+            skill_id: string;
+            /** Name */
+            name: string;
+            /**
+             * Strand
+             * @enum {string}
+             */
+            strand: "N" | "+" | "-" | "x" | "/";
+        };
+        /**
+         * Attention
+         * @description `alerts`: undecided safety alerts, the oldest first. `requests`: open ones, the newest first. `nicknames`: of the
+         *     children of whom the alerts tell.
+         * @example {
+         *       "alerts": [],
+         *       "requests": [],
+         *       "nicknames": {}
+         *     }
+         */
+        Attention: {
+            /** Alerts */
+            alerts: components["schemas"]["Review"][];
+            /** Requests */
+            requests: components["schemas"]["RequestView"][];
+            /** Nicknames */
+            nicknames: {
+                [key: string]: string | null;
+            };
+        };
+        /**
+         * BankTrial
+         * @description Counts of expressions of the bank in which the operation and the form fit (`suiting`).
+         *
+         *     `works`: the procedure gives an answer. `harmless`: it is the right one, which is never evidence. `broken`: it is
+         *     below zero. `wrong`: the others. `new`: of these, no malrule of the catalogue gives it. `like_a_slip`: it lies 1
+         *     beside the right answer, so that a slip of a healthy child looks like it. `shadows`: the malrules that it meets.
+         *     `objection`: why it cannot be proposed.
+         */
+        BankTrial: {
+            /** Suiting */
+            suiting: number;
+            /** Works */
+            works: number;
+            /** Harmless */
+            harmless: number;
+            /** Broken */
+            broken: number;
+            /** Wrong */
+            wrong: number;
+            /** New */
+            new: number;
+            /** Like A Slip */
+            like_a_slip: number;
+            /** Shadows */
+            shadows: components["schemas"]["Shadow"][];
+            /** Samples */
+            samples: components["schemas"]["Sample"][];
+            /** Objection */
+            objection: ("never_wrong" | "known_already") | null;
+        };
+        /**
+         * BatchDecided
+         * @description `already_decided`: those that somebody decided before; they stay as they are. `candidate_id`: the rule candidate
+         *     of which the answers are examples now.
+         * @example {
+         *       "decided": [
+         *         17,
+         *         21
+         *       ],
+         *       "already_decided": [],
+         *       "candidate_id": 3
+         *     }
+         */
+        BatchDecided: {
+            /** Decided */
+            decided: number[];
+            /** Already Decided */
+            already_decided: number[];
+            /** Candidate Id */
+            candidate_id: number | null;
+        };
+        /**
+         * BatchDecision
+         * @description One decision for several reviews of one kind, such as all of a cluster.
+         * @example {
+         *       "cause_tag": "SPATIAL_L4_PLACE_VALUE",
+         *       "procedure": "십의 자리 수를 일의 자리에도 더했다",
+         *       "review_ids": [
+         *         17,
+         *         21
+         *       ],
+         *       "verdict": "pattern"
+         *     }
+         * @example {
+         *       "review_ids": [
+         *         18
+         *       ],
+         *       "verdict": "slip"
+         *     }
+         */
+        BatchDecision: {
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "pattern" | "slip" | "unclear" | "text_bad" | "text_fine" | "seen" | "handled" | "false_alarm";
+            /** Cause Tag */
+            cause_tag?: string | null;
+            /** Procedure */
+            procedure?: string | null;
+            /** Note */
+            note?: string | null;
+            /** Review Ids */
+            review_ids: number[];
+        };
         /**
          * Beside
          * @description A published value beside a figure: of whom, and where it stands.
@@ -915,6 +2432,16 @@ export interface components {
             value: string;
             /** Source */
             source: string;
+        };
+        /**
+         * CancelledRun
+         * @example {
+         *       "run_id": "8c1f5d0f6f0b4a5e9a3de1a3c2a7b1f4"
+         *     }
+         */
+        CancelledRun: {
+            /** Run Id */
+            run_id: string;
         };
         /** CandidateExample */
         CandidateExample: {
@@ -960,10 +2487,18 @@ export interface components {
             /** Secret */
             secret: string;
         };
-        /** CauseName */
+        /**
+         * CauseName
+         * @description `cause_tags`: the cause, and those that nothing tells apart from it; old sessions have none.
+         */
         CauseName: {
             /** Cause Tag */
             cause_tag: string;
+            /**
+             * Cause Tags
+             * @default null
+             */
+            cause_tags: string[] | null;
             /** Name */
             name: string;
         };
@@ -992,6 +2527,257 @@ export interface components {
             seconds: number;
             /** Last At */
             last_at: string;
+        };
+        /**
+         * ChapterView
+         * @description A chapter of a course; `unit` is the curriculum's, if it has one.
+         */
+        ChapterView: {
+            /** Chapter */
+            chapter: number;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string | null;
+            /** Objectives */
+            objectives: string[];
+        };
+        /** Chart */
+        Chart: {
+            /**
+             * Chart Type
+             * @enum {string}
+             */
+            chart_type: "bar" | "line" | "radar" | "progress" | "table";
+            /** Title */
+            title: string;
+            /** Data */
+            data: components["schemas"]["Plot"] | components["schemas"]["Table"];
+        };
+        /**
+         * ChartEvent
+         * @description Comes before the first token.
+         */
+        ChartEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chart_data";
+            chart: components["schemas"]["Chart"];
+        };
+        /**
+         * ChatBody
+         * @description `POST /api/v1/chat`.
+         * @example {
+         *       "message": "내 약점 보여줘",
+         *       "student_id": "s1"
+         *     }
+         * @example {
+         *       "difficulty": "easy",
+         *       "message": "자릿값이 뭐야?",
+         *       "profile": "assistant"
+         *     }
+         * @example {
+         *       "message": "그만, 다른 거",
+         *       "on_conflict": "interrupt",
+         *       "student_id": "s1",
+         *       "thread_id": "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60"
+         *     }
+         */
+        ChatBody: {
+            /**
+             * Message
+             * @description 1 to 4000 characters.
+             */
+            message: string;
+            /**
+             * Profile
+             * @description coach: about one's own learning. assistant: for adults.
+             * @default coach
+             * @enum {string}
+             */
+            profile: "coach" | "assistant";
+            /**
+             * Thread Id
+             * @description Goes on with a conversation, or begins one of this id.
+             */
+            thread_id?: string | null;
+            /**
+             * Student Id
+             * @description Whom it is about. Default: whom the token stands for.
+             */
+            student_id?: string | null;
+            /**
+             * Difficulty
+             * @description Of the assistant: easy, hard, or anything else for what lies between. Default: easy.
+             */
+            difficulty?: string | null;
+            /**
+             * On Conflict
+             * @description What becomes of a turn that this conversation has under way.
+             * @default refuse
+             * @enum {string}
+             */
+            on_conflict: "refuse" | "interrupt";
+            /**
+             * Resumable
+             * @description True: models are asked to the end, even if no client is connected. False: when the last client disconnects, the rules finish the answer. Following a run's events sets it to true.
+             * @default false
+             */
+            resumable: boolean;
+        };
+        /**
+         * ChatErrorEvent
+         * @description `message`: a sentence to show. The turn goes on by rules, or ends with the next event.
+         */
+        ChatErrorEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "error";
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "llm_timeout" | "llm_failed" | "llm_rejected" | "unknown_tool" | "tool_failed" | "tone" | "client_gone" | "store_unavailable" | "cancelled" | "interrupted" | "erased" | "lost" | "stopping" | "internal";
+            /** Message */
+            message: string;
+        };
+        /**
+         * ChatFinalEvent
+         * @description The end of the turn, always.
+         */
+        ChatFinalEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "final";
+        };
+        /**
+         * ChatFrame
+         * @description The last frame is `[DONE]`, without an id: there is nothing to come back to.
+         */
+        ChatFrame: {
+            /** Id */
+            id?: string | null;
+            /** Retry */
+            retry?: number | null;
+            /** Data */
+            data: string | "[DONE]";
+        };
+        /**
+         * ChatMessage
+         * @description `detail`: of an answer; with a question null, or its mark `safety`.
+         */
+        ChatMessage: {
+            /** Number */
+            number: number;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "assistant";
+            /** Text */
+            text: string;
+            /** Run Id */
+            run_id: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            detail: components["schemas"]["MessageDetail"] | null;
+        };
+        /**
+         * ChatSafetyEvent
+         * @description The answer to words that tell of danger. The words themselves also come as `token`.
+         */
+        ChatSafetyEvent: {
+            /** Text */
+            text: string[];
+            /** Numbers */
+            numbers: components["schemas"]["HelplineView"][];
+            /** Choices */
+            choices?: string[] | null;
+            /** Category */
+            category?: ("self_harm" | "sexual" | "violence_home" | "neglect" | "grooming" | "bullying" | "medical" | "threat" | "sadness" | "adult_tells") | null;
+            /** Tier */
+            tier?: (1 | 2 | 3) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "safety";
+        };
+        /**
+         * ChatThread
+         * @description `run_id`: the turn under way, null where there is none. `turns` counts all, `messages` are the last ones.
+         * @example {
+         *       "thread_id": "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60",
+         *       "profile": "coach",
+         *       "student_id": "s1",
+         *       "turns": 1,
+         *       "run_id": null,
+         *       "messages": [
+         *         {
+         *           "number": 1,
+         *           "role": "user",
+         *           "text": "내 약점 보여줘",
+         *           "run_id": "8c1f5d0f6f0b4a5e9a3de1a3c2a7b1f4",
+         *           "at": "2026-11-22T01:10:00+00:00",
+         *           "detail": null
+         *         }
+         *       ]
+         *     }
+         */
+        ChatThread: {
+            /** Thread Id */
+            thread_id: string;
+            /**
+             * Profile
+             * @enum {string}
+             */
+            profile: "coach" | "assistant";
+            /** Student Id */
+            student_id: string | null;
+            /** Turns */
+            turns: number;
+            /** Run Id */
+            run_id: string | null;
+            /** Messages */
+            messages: components["schemas"]["ChatMessage"][];
+        };
+        /**
+         * ChatTokenEvent
+         * @description A piece of the answer. `level`: of the assistant's, whose two levels come at the same time.
+         */
+        ChatTokenEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "token";
+            /** Token */
+            token: string;
+            /** Level */
+            level?: string | null;
+        };
+        /**
+         * CheckEvent
+         * @description Answered by a message, or by `answer`: a text, or the number of a choice.
+         */
+        CheckEvent: {
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "check";
+            check: components["schemas"]["LessonCheck"];
         };
         /**
          * ClassBody
@@ -1029,6 +2815,114 @@ export interface components {
             classes: components["schemas"]["ClassView"][];
         };
         /**
+         * ClassOverview
+         * @description `since` to `until`: the days of the period, Korean time. `summary`: what a teacher should read first. The largest
+         *     group is first.
+         * @example {
+         *       "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
+         *       "name": "2학년 3반",
+         *       "since": "2026-11-09",
+         *       "until": "2026-11-22",
+         *       "summary": [
+         *         "모두 공부했어요.",
+         *         "오늘 함께 볼 아이는 1명이에요."
+         *       ],
+         *       "standing_titles": [
+         *         "할 수 있음",
+         *         "할 수 있을 것",
+         *         "연습 중",
+         *         "다시 볼 것",
+         *         "안 물어봄"
+         *       ],
+         *       "students": [
+         *         {
+         *           "student_id": "s1",
+         *           "nickname": "하늘",
+         *           "animal": "turtle",
+         *           "grade": 2,
+         *           "picture_lock": true,
+         *           "answered": 45,
+         *           "right": 36,
+         *           "days": 3,
+         *           "lessons": 0,
+         *           "last_day": "2026-11-21",
+         *           "standing": [
+         *             6,
+         *             22,
+         *             4,
+         *             0,
+         *             38
+         *           ],
+         *           "needs": [
+         *             {
+         *               "code": "same_cause",
+         *               "says": "‘올린 수를 잊음’이 보인 답이 3개예요."
+         *             }
+         *           ],
+         *           "next": [
+         *             {
+         *               "skill_id": "C10.borrow",
+         *               "name": "두 자리 수의 뺄셈, 받아내림 있음",
+         *               "strand": "-"
+         *             }
+         *           ],
+         *           "open_alerts": 0,
+         *           "open_reviews": 1
+         *         }
+         *       ],
+         *       "groups": []
+         *     }
+         */
+        ClassOverview: {
+            /** Class Id */
+            class_id: string;
+            /** Name */
+            name: string;
+            /** Since */
+            since: string;
+            /** Until */
+            until: string;
+            /** Summary */
+            summary: string[];
+            /** Standing Titles */
+            standing_titles: string[];
+            /** Students */
+            students: components["schemas"]["ClassmateView"][];
+            /** Groups */
+            groups: components["schemas"]["SkillGroup"][];
+        };
+        /**
+         * ClassSheet
+         * @description None of the problems waits for the answer of a child of the class.
+         * @example {
+         *       "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
+         *       "skill_id": "C7.nine",
+         *       "skill": "9 더하기",
+         *       "problems": [
+         *         {
+         *           "expression": "9+4",
+         *           "answer": 13,
+         *           "steps": [
+         *             {
+         *               "say": "9에 1을 더해서 10을 만들어.",
+         *               "expression": "9+1=10"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ClassSheet: {
+            /** Class Id */
+            class_id: string;
+            /** Skill Id */
+            skill_id: string;
+            /** Skill */
+            skill: string;
+            /** Problems */
+            problems: components["schemas"]["SheetProblem"][];
+        };
+        /**
          * ClassView
          * @example {
          *       "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
@@ -1053,6 +2947,113 @@ export interface components {
             members: components["schemas"]["Member"][];
         };
         /**
+         * ClassmateView
+         * @description Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
+         *     `standing_titles`. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the
+         *     review queue.
+         */
+        ClassmateView: {
+            /** Student Id */
+            student_id: string;
+            /** Nickname */
+            nickname: string | null;
+            /** Animal */
+            animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+            /** Grade */
+            grade: number | null;
+            /** Picture Lock */
+            picture_lock: boolean;
+            /** Answered */
+            answered: number;
+            /** Right */
+            right: number;
+            /** Days */
+            days: number;
+            /** Lessons */
+            lessons: number;
+            /** Last Day */
+            last_day: string | null;
+            /** Standing */
+            standing: number[];
+            /** Needs */
+            needs: components["schemas"]["Need"][];
+            /** Next */
+            next: components["schemas"]["NextSkill"][];
+            /** Open Alerts */
+            open_alerts: number;
+            /** Open Reviews */
+            open_reviews: number;
+        };
+        /** ClusteredAnswer */
+        ClusteredAnswer: {
+            /** Review Id */
+            review_id: number;
+            /** Student Id */
+            student_id: string;
+            /** Expression */
+            expression: string;
+            /** Given */
+            given: number;
+            /** Right */
+            right: number;
+        };
+        /**
+         * Columns
+         * @description A written calculation, ones first. In each column `value` is worked out, `write` is written, `carry` handed on
+         *     and `keep` kept. `places` puts each digit in its column; `side_by_side` writes one beside the other. `rest`: whether
+         *     a last carry is written in front. `per`: the calculation is done for each digit of this number, and what is written
+         *     is shifted and added, as in long multiplication.
+         */
+        Columns: {
+            /**
+             * Top
+             * @default a
+             */
+            top: string;
+            /**
+             * Bottom
+             * @default b
+             */
+            bottom: string;
+            /**
+             * Align
+             * @default right
+             * @enum {string}
+             */
+            align: "right" | "left";
+            /** Per */
+            per?: string | null;
+            /** Value */
+            value: string;
+            /**
+             * Write
+             * @default value
+             */
+            write: string;
+            /**
+             * Carry
+             * @default 0
+             */
+            carry: string;
+            /**
+             * Keep
+             * @default keep
+             */
+            keep: string;
+            /**
+             * Join
+             * @default places
+             * @enum {string}
+             */
+            join: "places" | "side_by_side";
+            /**
+             * Rest
+             * @default dropped
+             * @enum {string}
+             */
+            rest: "dropped" | "written";
+        };
+        /**
          * Compared
          * @description Pairs of about one ratio of the less to the more (`>5:6`: closer still). `median_ms`: of right answers, None
          *     without a reliable one.
@@ -1073,6 +3074,39 @@ export interface components {
             median_ms: number | null;
         };
         /**
+         * Comparison
+         * @description Of the runs that students' shares chose; no runs of a version that was named.
+         * @example {
+         *       "flow": "진단_리포트_생성",
+         *       "variants": [
+         *         {
+         *           "version": "1.1",
+         *           "share": 0.5,
+         *           "runs": 40,
+         *           "completed": 39,
+         *           "failed": 1,
+         *           "cancelled": 0,
+         *           "median_ms": 1830
+         *         },
+         *         {
+         *           "version": "1.0",
+         *           "share": 0.5,
+         *           "runs": 40,
+         *           "completed": 37,
+         *           "failed": 3,
+         *           "cancelled": 0,
+         *           "median_ms": 1210
+         *         }
+         *       ]
+         *     }
+         */
+        Comparison: {
+            /** Flow */
+            flow: string;
+            /** Variants */
+            variants: components["schemas"]["Variant"][];
+        };
+        /**
          * Concept
          * @description `tries`, `right`: unaided first tries of its skills. `open_skills`: the names of those that it needs and that
          *     were never asked.
@@ -1088,6 +3122,53 @@ export interface components {
             right: number;
             /** Open Skills */
             open_skills: string[];
+        };
+        /**
+         * ConnectionStatus
+         * @description What is known of a server. `restarts`: sessions after the first. `up_since`: seconds since 1970. `error`: why the
+         *     last session ended.
+         */
+        ConnectionStatus: {
+            /**
+             * State
+             * @default idle
+             * @enum {string}
+             */
+            state: "idle" | "starting" | "up" | "down";
+            /**
+             * Restarts
+             * @default 0
+             */
+            restarts: number;
+            /**
+             * Calls
+             * @default 0
+             */
+            calls: number;
+            /**
+             * Failed
+             * @default 0
+             */
+            failed: number;
+            /**
+             * In Flight
+             * @default 0
+             */
+            in_flight: number;
+            /**
+             * Waiting
+             * @default 0
+             */
+            waiting: number;
+            /**
+             * Tools
+             * @default 0
+             */
+            tools: number;
+            /** Up Since */
+            up_since?: number | null;
+            /** Error */
+            error?: string | null;
         };
         /** Consent */
         Consent: {
@@ -1164,6 +3245,83 @@ export interface components {
             history: components["schemas"]["Consent"][];
         };
         /**
+         * Conversation
+         * @description One item of what was said; `timestamp` is ISO-8601 in UTC.
+         */
+        Conversation: {
+            /** Agent Name */
+            agent_name: string;
+            /** Message */
+            message: string;
+            /** Timestamp */
+            timestamp: string;
+            /**
+             * Message Type
+             * @enum {string}
+             */
+            message_type: "user" | "system" | "tool";
+            /**
+             * Session Stage
+             * @enum {string}
+             */
+            session_stage: "session_start" | "theory_completed" | "quiz_and_feedback_completed";
+            /** Safety */
+            safety?: {
+                [key: string]: unknown;
+            };
+            /** Shown */
+            shown?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * CourseList
+         * @description Every course; the one that is taken where none is named stands first.
+         * @example {
+         *       "courses": [
+         *         {
+         *           "course": "arithmetic",
+         *           "title": "수와 연산",
+         *           "description": "9까지의 수에서 곱셈과 나눗셈까지.",
+         *           "kind": "arithmetic",
+         *           "chapters": [
+         *             {
+         *               "chapter": 1,
+         *               "title": "9까지의 수, 하나 더 하나 덜",
+         *               "unit": "Cur-C1",
+         *               "objectives": [
+         *                 "어떤 수보다 하나 더 많은 수와 하나 더 적은 수를 바로 말할 수 있어."
+         *               ]
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        CourseList: {
+            /** Courses */
+            courses: components["schemas"]["CourseView"][];
+        };
+        /**
+         * CourseView
+         * @description A course that lessons can be begun with.
+         */
+        CourseView: {
+            /** Course */
+            course: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "arithmetic" | "general";
+            /** Chapters */
+            chapters: components["schemas"]["ChapterView"][];
+        };
+        /**
          * DecisionBody
          * @description `POST /api/v1/reviews/{review_id}/decide`. With `pattern` come the cause and, in Korean, what the child did.
          * @example {
@@ -1193,6 +3351,19 @@ export interface components {
             note?: string | null;
         };
         /**
+         * Dependency
+         * @description slow: it answers too late, as a database does that writes for others first.
+         */
+        Dependency: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "up" | "slow" | "down";
+            /** Ms */
+            ms: number;
+        };
+        /**
          * DeviceCode
          * @description Typed on a tablet, or shown as a QR code; it cannot be read again.
          * @example {
@@ -1209,10 +3380,19 @@ export interface components {
              */
             expires_at: string;
         };
-        /** Diagnosis */
+        /**
+         * Diagnosis
+         * @description `cause_tags`: the cause, and those that are stated together with it because nothing tells them apart; old turns
+         *     have none.
+         */
         Diagnosis: {
             /** Cause Tag */
             cause_tag: string | null;
+            /**
+             * Cause Tags
+             * @default null
+             */
+            cause_tags: string[] | null;
             /** Cause Domain */
             cause_domain: string | null;
             /** Confidence */
@@ -1233,11 +3413,16 @@ export interface components {
         };
         /**
          * DiagnosticRequest
-         * @description `item_id`: of an item of number sense, which is no problem.
+         * @description `item_id`: of an item of number sense, which is no problem. `step`: of a worked example, the equation that
+         *     was asked for. `steps`: of a task in steps that were answered, which were right.
          */
         DiagnosticRequest: {
             /** Item Id */
             item_id?: string | null;
+            /** Step */
+            step?: string | null;
+            /** Steps */
+            steps?: boolean[] | null;
             /** Problem Id */
             problem_id: string | null;
             /** Problem */
@@ -1270,6 +3455,8 @@ export interface components {
         DiagnosticResult: {
             /** Cause Tag */
             cause_tag: string | null;
+            /** Cause Tags */
+            cause_tags?: string[] | null;
             /** Cause Domain */
             cause_domain: string | null;
             /** Confidence */
@@ -1324,6 +3511,16 @@ export interface components {
             payload: components["schemas"]["Diagnosis"];
         };
         /**
+         * DifferenceCount
+         * @description `difference`: given − right.
+         */
+        DifferenceCount: {
+            /** Difference */
+            difference: number;
+            /** Times */
+            times: number;
+        };
+        /**
          * Done
          * @description `correct` of the last `of` items are right (3 of 3: three in a row); an item is right when its last step is.
          */
@@ -1332,6 +3529,105 @@ export interface components {
             correct: number;
             /** Of */
             of: number;
+        };
+        /**
+         * DraftTestBody
+         * @description `tests`: the text of a file of tests; null for the saved ones.
+         * @example {
+         *       "tests": "flow: 선수개념\ntests:\n- name: 예시 학생\n  inputs:\n    topic: 예시\n",
+         *       "text": "flow:\n  name: 선수개념\n  inputs:\n    - {name: topic, type: string}\n  steps:\n    - id: prerequisites\n      mcp_call:\n        server: logic-engine-mcp\n        tool: get_prerequisites\n        params: {concept_id: $inputs.topic}\n  outputs:\n    tree: $prerequisites_result.prerequisite_tree\n"
+         *     }
+         */
+        DraftTestBody: {
+            /** Text */
+            text: string;
+            /** Tests */
+            tests?: string | null;
+        };
+        /**
+         * Drawing
+         * @description `boxes`: each after the one in which it lies. `width` and `height` in pixels.
+         */
+        Drawing: {
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /** Boxes */
+            boxes: components["schemas"]["DrawnBox"][];
+            /** Lines */
+            lines: components["schemas"]["DrawnLine"][];
+        };
+        /**
+         * DrawnBox
+         * @description A step, the start or the end. `x`, `y`: of its upper left corner, in pixels from that of the picture. `line`: in
+         *     the flow's text, 0 for start and end. `parent`: the step in whose box it lies. `kind`: as in the flow, or `end`.
+         */
+        DrawnBox: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Notes */
+            notes: string[];
+            /** Kind */
+            kind: string;
+            /** Line */
+            line: number;
+            /** Parent */
+            parent: string | null;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+        };
+        /**
+         * DrawnLine
+         * @description A line from box to box through `points`. `conditional`: taken only where a route or a goto chooses it; `label` is
+         *     the condition.
+         */
+        DrawnLine: {
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Conditional */
+            conditional: boolean;
+            /** Label */
+            label: string | null;
+            /** Points */
+            points: [
+                number,
+                number
+            ][];
+        };
+        /**
+         * EditorSchema
+         * @description `document`: JSON Schema of a flow's file. `studio_url`: of LangGraph Studio with the flows; `{flow}` stands for
+         *     the name of one.
+         * @example {
+         *       "document": {
+         *         "type": "object",
+         *         "properties": {
+         *           "flow": {
+         *             "type": "object"
+         *           }
+         *         }
+         *       },
+         *       "studio_url": null
+         *     }
+         */
+        EditorSchema: {
+            /** Document */
+            document: {
+                [key: string]: unknown;
+            };
+            /** Studio Url */
+            studio_url: string | null;
         };
         /**
          * EnrolBody
@@ -1449,6 +3745,207 @@ export interface components {
             /** Last At */
             last_at: string;
         };
+        /** EvaluationEvent */
+        EvaluationEvent: {
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "evaluation";
+            evaluation: components["schemas"]["LessonEvaluation"];
+        };
+        /**
+         * Execution
+         * @description `waiting`: what a person is asked, step by step. `safety`: the answer to words that tell of danger; the run still
+         *     waits. `variant`: the version, where the student's share of the variants chose it. `steps`: of `GET` of one run;
+         *     null where they are not known (any more).
+         * @example {
+         *       "execution_id": "b4cd53940fde46709cb9c46252110ad7",
+         *       "status": "completed",
+         *       "flow": "진단_리포트_생성",
+         *       "version": "1.1",
+         *       "variant": null,
+         *       "command": "학생 s1의 진단 리포트를 만들어 줘",
+         *       "student_id": "s1",
+         *       "inputs": {
+         *         "student_id": "s1",
+         *         "period_days": 30
+         *       },
+         *       "created_at": "2026-11-22T09:13:37+00:00",
+         *       "ended_at": "2026-11-22T09:13:39+00:00",
+         *       "completed_steps": [
+         *         "get_failures",
+         *         "find_gaps",
+         *         "create_report"
+         *       ],
+         *       "error_log": [],
+         *       "waiting": [],
+         *       "result": {
+         *         "report_url": "/api/v1/reports/89213bf1….pdf?expires=…&signature=…",
+         *         "concept_gaps_found": 3
+         *       },
+         *       "closing": "분석 완료! 개념 갭 3개를 찾았습니다.",
+         *       "error": null
+         *     }
+         */
+        Execution: {
+            /** Execution Id */
+            execution_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "running" | "waiting" | "completed" | "failed" | "cancelled";
+            /** Flow */
+            flow: string;
+            /** Version */
+            version: string;
+            /** Variant */
+            variant: string | null;
+            /** Command */
+            command: string | null;
+            /** Student Id */
+            student_id: string | null;
+            /** Inputs */
+            inputs: {
+                [key: string]: unknown;
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Completed Steps */
+            completed_steps: string[];
+            /** Error Log */
+            error_log: string[];
+            /** Waiting */
+            waiting: components["schemas"]["OpenQuestion"][];
+            /** Result */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** Closing */
+            closing: string | null;
+            error: components["schemas"]["maththera__api__execution_events__RunError"] | null;
+            safety?: components["schemas"]["SafetyView"] | null;
+            /** Steps */
+            steps?: components["schemas"]["ExecutionStep"][] | null;
+        };
+        /** ExecutionFrame */
+        ExecutionFrame: {
+            /** Id */
+            id?: string | null;
+            /** Retry */
+            retry?: number | null;
+            /** Data */
+            data: string;
+        };
+        /**
+         * ExecutionStep
+         * @description `step`: its path, `outer/inner` in a called flow, `loop[3].inner` in a foreach. `status` broken_off: the run
+         *     ended before the step did. A value over 4 kB is `{"$cut": its beginning as JSON, "bytes": of all}`. `to`: where it
+         *     led.
+         */
+        ExecutionStep: {
+            /** Step */
+            step: string;
+            /** Name */
+            name: string;
+            /** Kind */
+            kind: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "running" | "waiting" | "done" | "failed" | "skipped" | "broken_off";
+            /** Started At */
+            started_at: string;
+            /** Ms */
+            ms: number | null;
+            /** Attempts */
+            attempts: number;
+            /** Inputs */
+            inputs: unknown;
+            /** Output */
+            output: unknown;
+            /** Prints */
+            prints: unknown;
+            /** To */
+            to: string | null;
+            /** Reason */
+            reason: string | null;
+            error: components["schemas"]["StepError"] | null;
+        };
+        /**
+         * Executions
+         * @description `next`: the cursor of the next page, null on the last.
+         * @example {
+         *       "executions": [
+         *         {
+         *           "execution_id": "b4cd53940fde46709cb9c46252110ad7",
+         *           "status": "completed",
+         *           "flow": "진단_리포트_생성",
+         *           "version": "1.1",
+         *           "variant": null,
+         *           "command": "학생 s1의 진단 리포트를 만들어 줘",
+         *           "student_id": "s1",
+         *           "inputs": {
+         *             "student_id": "s1",
+         *             "period_days": 30
+         *           },
+         *           "created_at": "2026-11-22T09:13:37+00:00",
+         *           "ended_at": "2026-11-22T09:13:39+00:00",
+         *           "completed_steps": [
+         *             "get_failures",
+         *             "find_gaps",
+         *             "create_report"
+         *           ],
+         *           "error_log": [],
+         *           "waiting": [],
+         *           "result": {
+         *             "report_url": "/api/v1/reports/89213bf1….pdf?expires=…&signature=…",
+         *             "concept_gaps_found": 3
+         *           },
+         *           "closing": "분석 완료! 개념 갭 3개를 찾았습니다.",
+         *           "error": null
+         *         }
+         *       ],
+         *       "next": null
+         *     }
+         */
+        Executions: {
+            /** Executions */
+            executions: components["schemas"]["Execution"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * FallbackEvent
+         * @description Another tool stands in for one that failed.
+         */
+        FallbackEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fallback";
+            /** From */
+            from: string;
+            /** To */
+            to: string;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "error" | "timeout" | "empty" | "refused";
+            /** Message */
+            message: string;
+        };
         /**
          * Feedback
          * @description `situation`: what the words are for, such as correct, wrong or probe. `lines`: `feedback_text`, line by line. Old
@@ -1542,6 +4039,439 @@ export interface components {
             loc: string;
             /** Msg */
             msg: string;
+        };
+        /**
+         * Flow
+         * @description `hash`: of the text. `schedule`: as cron writes it.
+         */
+        Flow: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: string;
+            /** Description */
+            description: string;
+            /** Examples */
+            examples: string[];
+            /** Hash */
+            hash: string;
+            /** Schedule */
+            schedule: string | null;
+            /** Input Schema */
+            input_schema: {
+                [key: string]: unknown;
+            };
+            /** Output Schema */
+            output_schema: {
+                [key: string]: unknown;
+            };
+            /** Steps */
+            steps: components["schemas"]["FlowStep"][];
+        };
+        /**
+         * FlowCheck
+         * @example {
+         *       "ok": false,
+         *       "faults": [
+         *         {
+         *           "path": "flows/x.yaml",
+         *           "line": 14,
+         *           "column": 15,
+         *           "where": "steps[0].mcp_call.tool",
+         *           "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+         *           "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?"
+         *         }
+         *       ],
+         *       "warnings": []
+         *     }
+         */
+        FlowCheck: {
+            /** Ok */
+            ok: boolean;
+            /** Faults */
+            faults: components["schemas"]["FlowFault"][];
+            /** Warnings */
+            warnings: components["schemas"]["FlowFault"][];
+        };
+        /**
+         * FlowFault
+         * @description `line` and `column` count from 1; `where` is the field; `text` is all of it in one line.
+         */
+        FlowFault: {
+            /** Path */
+            path: string;
+            /** Line */
+            line: number;
+            /** Column */
+            column: number;
+            /** Where */
+            where: string;
+            /** Message */
+            message: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * FlowFile
+         * @description `flow`: null while there are faults. `hash`: what to send when saving.
+         * @example {
+         *       "file": "진단_리포트_생성",
+         *       "text": "flow:\n  name: 선수개념\n  inputs:\n    - {name: topic, type: string}\n  steps:\n    - id: prerequisites\n      mcp_call:\n        server: logic-engine-mcp\n        tool: get_prerequisites\n        params: {concept_id: $inputs.topic}\n  outputs:\n    tree: $prerequisites_result.prerequisite_tree\n",
+         *       "hash": "a8c0dfcd6f0353c487ff2489ed13b66f3e416104c670811477edfd28f700cb8f",
+         *       "flow": {
+         *         "name": "진단_리포트_생성",
+         *         "version": "1.1",
+         *         "description": "학생의 학습 데이터를 종합하여 진단 리포트 생성",
+         *         "examples": [
+         *           "학생 A의 취약점을 분석해 줘"
+         *         ],
+         *         "hash": "a8c0dfcd6f0353c487ff2489ed13b66f3e416104c670811477edfd28f700cb8f",
+         *         "schedule": null,
+         *         "input_schema": {
+         *           "type": "object",
+         *           "properties": {
+         *             "student_id": {
+         *               "type": "string"
+         *             }
+         *           },
+         *           "required": [
+         *             "student_id"
+         *           ]
+         *         },
+         *         "output_schema": {
+         *           "type": "object",
+         *           "properties": {
+         *             "report_url": {
+         *               "type": "string"
+         *             }
+         *           }
+         *         },
+         *         "steps": [
+         *           {
+         *             "id": "get_failures",
+         *             "name": "실패 패턴 분석",
+         *             "kind": "mcp_call"
+         *           }
+         *         ]
+         *       },
+         *       "faults": [],
+         *       "warnings": []
+         *     }
+         */
+        FlowFile: {
+            /** File */
+            file: string;
+            /** Text */
+            text: string;
+            /** Hash */
+            hash: string;
+            flow: components["schemas"]["Flow"] | null;
+            /** Faults */
+            faults: components["schemas"]["FlowFault"][];
+            /** Warnings */
+            warnings: components["schemas"]["FlowFault"][];
+        };
+        /**
+         * FlowGraph
+         * @example {
+         *       "mermaid": "flowchart TD\n  get_failures --> find_gaps\n"
+         *     }
+         */
+        FlowGraph: {
+            /** Mermaid */
+            mermaid: string;
+        };
+        /**
+         * FlowInspection
+         * @description `steps`: as they are written, also while there are faults. `names`: what may stand behind a $. `drawing`, `plan`,
+         *     `names` and `flow` are there once the text has no faults. `input_errors`: input → why it does not fit; then there is
+         *     no plan.
+         * @example {
+         *       "marks": [
+         *         {
+         *           "severity": "error",
+         *           "span": {
+         *             "line": 10,
+         *             "column": 15,
+         *             "end_line": 10,
+         *             "end_column": 32
+         *           },
+         *           "where": "steps[0].mcp_call.tool",
+         *           "message": "unknown tool 'get_prerequisite' on 'logic-engine-mcp'; did you mean 'get_prerequisites'?",
+         *           "repairs": [
+         *             {
+         *               "title": "고치기: get_prerequisites",
+         *               "span": {
+         *                 "line": 10,
+         *                 "column": 15,
+         *                 "end_line": 10,
+         *                 "end_column": 32
+         *               },
+         *               "text": "get_prerequisites"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "steps": [
+         *         {
+         *           "id": "prerequisites",
+         *           "name": "prerequisites",
+         *           "kind": "mcp_call",
+         *           "line": 6,
+         *           "parent": null
+         *         }
+         *       ],
+         *       "names": [],
+         *       "drawing": null,
+         *       "plan": null,
+         *       "input_errors": {},
+         *       "flow": null
+         *     }
+         */
+        FlowInspection: {
+            /** Marks */
+            marks: components["schemas"]["Mark"][];
+            /** Steps */
+            steps: components["schemas"]["OutlinedStep"][];
+            /** Names */
+            names: components["schemas"]["KnownName"][];
+            drawing: components["schemas"]["Drawing"] | null;
+            /** Plan */
+            plan: components["schemas"]["PlannedStep"][] | null;
+            /** Input Errors */
+            input_errors: {
+                [key: string]: string;
+            };
+            flow: components["schemas"]["Flow"] | null;
+        };
+        /**
+         * FlowPlan
+         * @example {
+         *       "steps": [
+         *         {
+         *           "id": "get_failures",
+         *           "name": "실패 패턴 분석",
+         *           "kind": "mcp_call",
+         *           "what": "lab-node-mcp.get_failure_pattern",
+         *           "values": {
+         *             "student_id": "s1"
+         *           },
+         *           "after": [],
+         *           "when": null,
+         *           "steps": []
+         *         }
+         *       ]
+         *     }
+         */
+        FlowPlan: {
+            /** Steps */
+            steps: components["schemas"]["PlannedStep"][];
+        };
+        /** FlowStep */
+        FlowStep: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Kind */
+            kind: string;
+        };
+        /**
+         * FlowTest
+         * @description No `failures`: it passed.
+         */
+        FlowTest: {
+            /** File */
+            file: string;
+            /** Line */
+            line: number;
+            /** Name */
+            name: string;
+            /** Failures */
+            failures: string[];
+        };
+        /**
+         * FlowTests
+         * @description `passed`: there are tests, and all pass. `faults`: of the test files. `uncovered`: name and version → steps that
+         *     ran in no test.
+         * @example {
+         *       "passed": true,
+         *       "tests": [
+         *         {
+         *           "file": "flows/tests/x.yaml",
+         *           "line": 3,
+         *           "name": "갭이 있는 학생",
+         *           "failures": []
+         *         }
+         *       ],
+         *       "faults": [],
+         *       "uncovered": {
+         *         "진단_리포트_생성 1.1": []
+         *       }
+         *     }
+         */
+        FlowTests: {
+            /** Passed */
+            passed: boolean;
+            /** Tests */
+            tests: components["schemas"]["FlowTest"][];
+            /** Faults */
+            faults: string[];
+            /** Uncovered */
+            uncovered: {
+                [key: string]: string[];
+            };
+        };
+        /**
+         * FlowText
+         * @example {
+         *       "text": "flow:\n  name: 선수개념\n  inputs:\n    - {name: topic, type: string}\n  steps:\n    - id: prerequisites\n      mcp_call:\n        server: logic-engine-mcp\n        tool: get_prerequisites\n        params: {concept_id: $inputs.topic}\n  outputs:\n    tree: $prerequisites_result.prerequisite_tree\n"
+         *     }
+         */
+        FlowText: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * Flows
+         * @example {
+         *       "flows": [
+         *         {
+         *           "file": "진단_리포트_생성",
+         *           "name": "진단_리포트_생성",
+         *           "version": "1.1",
+         *           "description": "학생의 학습 데이터를 종합하여 진단 리포트 생성",
+         *           "examples": [
+         *             "학생 A의 취약점을 분석해 줘"
+         *           ],
+         *           "hash": "a8c0dfcd6f0353c487ff2489ed13b66f3e416104c670811477edfd28f700cb8f",
+         *           "schedule": null,
+         *           "input_schema": {
+         *             "type": "object",
+         *             "properties": {
+         *               "student_id": {
+         *                 "type": "string"
+         *               }
+         *             },
+         *             "required": [
+         *               "student_id"
+         *             ]
+         *           },
+         *           "output_schema": {
+         *             "type": "object",
+         *             "properties": {
+         *               "report_url": {
+         *                 "type": "string"
+         *               }
+         *             }
+         *           },
+         *           "steps": [
+         *             {
+         *               "id": "get_failures",
+         *               "name": "실패 패턴 분석",
+         *               "kind": "mcp_call"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "faults": [
+         *         {
+         *           "path": "flows/x.yaml",
+         *           "line": 14,
+         *           "column": 15,
+         *           "where": "steps[0].mcp_call.tool",
+         *           "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+         *           "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?"
+         *         }
+         *       ]
+         *     }
+         */
+        Flows: {
+            /** Flows */
+            flows: components["schemas"]["ListedFlow"][];
+            /** Faults */
+            faults: components["schemas"]["FlowFault"][];
+        };
+        /**
+         * Games
+         * @description `offered`: at the end of the child's last session, `session_id`; the results of one of them go there as
+         *     `training_done`. `others`: played for their own sake, nothing is recorded of them.
+         * @example {
+         *       "session_id": null,
+         *       "offered": [],
+         *       "others": [
+         *         {
+         *           "id": "T01",
+         *           "title": "점 보고 수 말하기",
+         *           "goal": "점의 무리를 하나씩 세지 않고 한눈에 알아본다.",
+         *           "concept": "C1",
+         *           "widget": "dot_flash",
+         *           "visual_mode": "none",
+         *           "prompts": {
+         *             "intro": [
+         *               "점이 반짝 나타나.",
+         *               "몇 개인지 볼까?"
+         *             ],
+         *             "right": [
+         *               [
+         *                 "눈이 밝네!"
+         *               ],
+         *               [
+         *                 "맞았어!"
+         *               ]
+         *             ],
+         *             "again": [
+         *               [
+         *                 "괜찮아.",
+         *                 "다시 보여 줄게."
+         *               ],
+         *               [
+         *                 "묶음을 찾아봐."
+         *               ]
+         *             ],
+         *             "done": [
+         *               "점 세기 끝!",
+         *               "잘 봤어!"
+         *             ]
+         *           },
+         *           "done": {
+         *             "correct": 5,
+         *             "of": 6
+         *           },
+         *           "max_items": 10,
+         *           "items": [
+         *             {
+         *               "id": "T01-3.2.0.0",
+         *               "ask": "how_many",
+         *               "params": {
+         *                 "dots": 8,
+         *                 "pattern": "pairs",
+         *                 "show_ms": 2500
+         *               },
+         *               "steps": [
+         *                 {
+         *                   "prompt": [
+         *                     "점은 몇 개일까?"
+         *                   ],
+         *                   "answer": 8,
+         *                   "choices": null
+         *                 }
+         *               ],
+         *               "widget": null,
+         *               "hint": "짝을 지어 봐."
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        Games: {
+            /** Session Id */
+            session_id: string | null;
+            /** Offered */
+            offered: components["schemas"]["Training"][];
+            /** Others */
+            others: components["schemas"]["Training"][];
         };
         /**
          * Goal
@@ -1667,6 +4597,16 @@ export interface components {
             /** Due */
             due?: string | null;
         };
+        /**
+         * GroupMember
+         * @description `why`: how often the child was asked, and how often it was right.
+         */
+        GroupMember: {
+            /** Student Id */
+            student_id: string;
+            /** Why */
+            why: string;
+        };
         /** HelplineView */
         HelplineView: {
             /** Name */
@@ -1675,6 +4615,130 @@ export interface components {
             number: string;
             /** Hours */
             hours: string;
+        };
+        /**
+         * HomeLetter
+         * @description What the child can do, the newest first; what comes next; five minutes together. `more`: how many skills there
+         *     are besides those named. It says nothing of what went wrong.
+         * @example {
+         *       "student_id": "s1",
+         *       "since": "2026-10-24",
+         *       "until": "2026-11-22",
+         *       "greeting": "아이가 이 기간에 사흘 동안 45문제를 풀었어요.",
+         *       "able": [
+         *         {
+         *           "name": "10 만들기",
+         *           "new": true
+         *         }
+         *       ],
+         *       "more": 0,
+         *       "learning": [
+         *         "두 수를 더하기"
+         *       ],
+         *       "following": [
+         *         "십의 자리로 넘어가는 더하기"
+         *       ],
+         *       "activity": {
+         *         "skill": "십의 자리로 넘어가는 더하기",
+         *         "expression": "8+5",
+         *         "things": "콩이나 단추 20개",
+         *         "steps": [
+         *           {
+         *             "say": "8에 2를 더해서 10을 만들어.",
+         *             "expression": "8+2=10",
+         *             "picture": {
+         *               "mode": "ten_frame",
+         *               "model": "join",
+         *               "shown": [
+         *                 8,
+         *                 2
+         *               ]
+         *             }
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        HomeLetter: {
+            /** Student Id */
+            student_id: string;
+            /**
+             * Since
+             * Format: date
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date
+             */
+            until: string;
+            /** Greeting */
+            greeting: string;
+            /** Able */
+            able: components["schemas"]["LetterSkill"][];
+            /** More */
+            more: number;
+            /** Learning */
+            learning: string[];
+            /** Following */
+            following: string[];
+            activity: components["schemas"]["LetterActivity"] | null;
+        };
+        /**
+         * InspectBody
+         * @description `inputs`: with which the plan is made.
+         * @example {
+         *       "inputs": {
+         *         "period_days": 30,
+         *         "student_id": "s1"
+         *       },
+         *       "text": "flow:\n  name: 선수개념\n  inputs:\n    - {name: topic, type: string}\n  steps:\n    - id: prerequisites\n      mcp_call:\n        server: logic-engine-mcp\n        tool: get_prerequisites\n        params: {concept_id: $inputs.topic}\n  outputs:\n    tree: $prerequisites_result.prerequisite_tree\n"
+         *     }
+         */
+        InspectBody: {
+            /** Text */
+            text: string;
+            /** Inputs */
+            inputs?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * Intent
+         * @description What the coach takes a message for. `confidence` 0 to 1.
+         */
+        Intent: {
+            /** Intent Type */
+            intent_type: string;
+            /** Intent Name */
+            intent_name: string;
+            /** Confidence */
+            confidence: number;
+            /** Reasoning */
+            reasoning: string;
+            /** Key Indicators */
+            key_indicators: string[];
+        };
+        /**
+         * IntentEvent
+         * @description The first event of a coach's turn itself.
+         */
+        IntentEvent: {
+            /** Intent Type */
+            intent_type: string;
+            /** Intent Name */
+            intent_name: string;
+            /** Confidence */
+            confidence: number;
+            /** Reasoning */
+            reasoning: string;
+            /** Key Indicators */
+            key_indicators: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "intent_detected";
         };
         /**
          * Item
@@ -1687,7 +4751,7 @@ export interface components {
             ask: string;
             /** Params */
             params: {
-                [key: string]: unknown;
+                [key: string]: number | string | number[] | (number | null)[] | boolean[];
             };
             /** Steps */
             steps: components["schemas"]["Step"][];
@@ -1733,8 +4797,114 @@ export interface components {
             items: components["schemas"]["ItemResult"][];
         };
         /**
+         * JudgedSession
+         * @description `decision`: `forced` where the lesson went on although the chapter was not passed. `is_correct`: of multiple
+         *     choice 1 or 0, of sentences 0 to 100, as `rule_score`, which the rules alone give. `graded_by` says whose score
+         *     `is_correct` is. Both are null where they were not kept, `problem_id` and `given` where the question is no
+         *     problem of the ladder.
+         */
+        JudgedSession: {
+            /** Session Id */
+            session_id: string;
+            /** Lesson Id */
+            lesson_id: string;
+            /** Course */
+            course: string;
+            /** Chapter */
+            chapter: number;
+            /** Session Count */
+            session_count: number;
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "proceed" | "retry" | "forced";
+            /**
+             * Session Start Time
+             * Format: date-time
+             */
+            session_start_time: string;
+            /**
+             * Session End Time
+             * Format: date-time
+             */
+            session_end_time: string;
+            /** Question Number */
+            question_number: number;
+            /**
+             * Question Type
+             * @enum {string}
+             */
+            question_type: "multiple_choice" | "subjective";
+            /** Is Correct */
+            is_correct: number;
+            /** Graded By */
+            graded_by: ("model" | "rules") | null;
+            /** Rule Score */
+            rule_score: number | null;
+            /** Hint Count */
+            hint_count: number;
+            /** Problem Id */
+            problem_id: string | null;
+            /** Given */
+            given: number | null;
+            /** Question Content */
+            question_content: string;
+            /** User Answer */
+            user_answer: string;
+            /** Feedback */
+            feedback: string;
+        };
+        /**
+         * JudgedSessions
+         * @description `next`: what to send as `before` for the page behind this one; null at the end.
+         * @example {
+         *       "sessions": [
+         *         {
+         *           "course": "arithmetic",
+         *           "session_id": "user123_ch1_session001_20261122_091902",
+         *           "lesson_id": "5b1c7f0c5a0e4bb08a5d6c0a6c2f7d11",
+         *           "chapter": 1,
+         *           "session_count": 1,
+         *           "decision": "proceed",
+         *           "session_start_time": "2026-11-22T09:13:37+00:00",
+         *           "session_end_time": "2026-11-22T09:19:02+00:00",
+         *           "question_number": 11,
+         *           "question_type": "subjective",
+         *           "is_correct": 100,
+         *           "graded_by": "model",
+         *           "rule_score": 60,
+         *           "hint_count": 0,
+         *           "problem_id": null,
+         *           "given": null,
+         *           "question_content": "문제야. 0은 어떤 수인지, 1과 견주어 말해 줘.\n네 말로 적어 줘. 한두 문장이면 돼.",
+         *           "user_answer": "0은 아무것도 없다는 거고 1 앞에 있어.",
+         *           "feedback": "꼭 필요한 말을 모두 했어!"
+         *         }
+         *       ],
+         *       "next": null
+         *     }
+         */
+        JudgedSessions: {
+            /** Sessions */
+            sessions: components["schemas"]["JudgedSession"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * KnownName
+         * @description What may stand behind a $: a text such as `$inputs.student_id`, and what it is.
+         */
+        KnownName: {
+            /** Text */
+            text: string;
+            /** About */
+            about: string;
+        };
+        /**
          * KnownSkill
-         * @description `word`: how far the skill is known, `says` the sentence for it. A student's answer has no numbers.
+         * @description `word`: how far the skill is known, `says` the sentence for it. A student's answer has no numbers, but
+         *     the `last_day`: what was asked once stays on its path.
          *
          *     `chance`: that the next unaided first try is right; `low` to `high` hold it with 80 %. `tries`, `right`: unaided
          *     first tries, on `days` days; `aided`: all others. `fluent`: the share of right tries that were fast for this child.
@@ -1785,9 +4955,622 @@ export interface components {
             due: boolean;
         };
         /**
+         * Latency
+         * @description Milliseconds; null without any, or beyond the last bound of the histogram.
+         */
+        Latency: {
+            /** Count */
+            count: number;
+            /** P50 Ms */
+            p50_ms: number | null;
+            /** P95 Ms */
+            p95_ms: number | null;
+        };
+        /**
+         * LearnedProcedure
+         * @description `name`: a digest of the definition, which never changes. Adults are named by their tokens, and by what was
+         *     written on these (`…_name`). `obstacle`: why the caller cannot approve it; null where nothing is in the way.
+         * @example {
+         *       "procedure_id": 4,
+         *       "name": "learned_5f0c9be2a14c4b8f",
+         *       "status": "approved",
+         *       "definition": {
+         *         "kind": "procedure",
+         *         "title": "뺄 수 없는 자리에 9를 쓴다",
+         *         "operation": "-",
+         *         "form": "result",
+         *         "cause_tag": "CONCEPT_L5_BORROW_EXCHANGE",
+         *         "needs": [
+         *           "borrow"
+         *         ],
+         *         "when": "carries > 0 and width > 1",
+         *         "columns": {
+         *           "top": "a",
+         *           "bottom": "b",
+         *           "align": "right",
+         *           "per": null,
+         *           "value": "top - bottom",
+         *           "write": "9 if value < 0 else value",
+         *           "carry": "0",
+         *           "keep": "keep",
+         *           "join": "places",
+         *           "rest": "dropped"
+         *         },
+         *         "answer": "written",
+         *         "example": {
+         *           "a": 52,
+         *           "b": 38,
+         *           "answer": 29
+         *         }
+         *       },
+         *       "candidate_id": 3,
+         *       "proposed_by": "0f9d2c51",
+         *       "proposed_name": "김 선생님",
+         *       "created_at": "2026-11-21T02:00:00+00:00",
+         *       "trial": {
+         *         "bank": {
+         *           "suiting": 3067,
+         *           "works": 1605,
+         *           "harmless": 0,
+         *           "broken": 0,
+         *           "wrong": 1605,
+         *           "new": 1204,
+         *           "like_a_slip": 0,
+         *           "shadows": [
+         *             {
+         *               "name": "borrow_no_decrement",
+         *               "title": "빌려준 자리에서 1을 빼지 않는다",
+         *               "same": 170,
+         *               "both": 1556
+         *             }
+         *           ],
+         *           "samples": [
+         *             {
+         *               "expression": "52−38",
+         *               "given": 29,
+         *               "right": 14
+         *             }
+         *           ],
+         *           "objection": null
+         *         },
+         *         "recorded": {
+         *           "sessions": 240,
+         *           "children": 60,
+         *           "wrong": 900,
+         *           "explained": 31,
+         *           "newly_explained": 27,
+         *           "newly_explained_children": 9,
+         *           "affected": 14,
+         *           "replayed": 14,
+         *           "otherwise": [
+         *             {
+         *               "before": "UNKNOWN",
+         *               "after": "CONCEPT_L5_BORROW_EXCHANGE",
+         *               "times": 22
+         *             }
+         *           ],
+         *           "stated": 5,
+         *           "well": 2,
+         *           "false_causes": 0
+         *         }
+         *       },
+         *       "approved_by": "7be41a90",
+         *       "approved_name": "박 선생님",
+         *       "approved_at": "2026-11-22T02:00:00+00:00",
+         *       "switched_off_by": null,
+         *       "switched_off_name": null,
+         *       "switched_off_at": null,
+         *       "obstacle": "procedure_state"
+         *     }
+         */
+        LearnedProcedure: {
+            /** Procedure Id */
+            procedure_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "proposed" | "approved" | "off";
+            /** Definition */
+            definition: components["schemas"]["Procedure"] | components["schemas"]["NamedException"];
+            /** Candidate Id */
+            candidate_id: number | null;
+            /** Proposed By */
+            proposed_by: string;
+            /** Proposed Name */
+            proposed_name: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            trial: components["schemas"]["ProcedureTrial"] | null;
+            /** Approved By */
+            approved_by: string | null;
+            /** Approved Name */
+            approved_name: string | null;
+            /** Approved At */
+            approved_at: string | null;
+            /** Switched Off By */
+            switched_off_by: string | null;
+            /** Switched Off Name */
+            switched_off_name: string | null;
+            /** Switched Off At */
+            switched_off_at: string | null;
+            /** Obstacle */
+            obstacle?: ("unnamed_adult" | "own_procedure" | "procedure_state" | "false_causes") | null;
+        };
+        /**
+         * LearnedProcedures
+         * @description The newest first. `version`: the one that sessions begin under now.
+         * @example {
+         *       "version": 2,
+         *       "procedures": [
+         *         {
+         *           "procedure_id": 4,
+         *           "name": "learned_5f0c9be2a14c4b8f",
+         *           "status": "approved",
+         *           "definition": {
+         *             "kind": "procedure",
+         *             "title": "뺄 수 없는 자리에 9를 쓴다",
+         *             "operation": "-",
+         *             "form": "result",
+         *             "cause_tag": "CONCEPT_L5_BORROW_EXCHANGE",
+         *             "needs": [
+         *               "borrow"
+         *             ],
+         *             "when": "carries > 0 and width > 1",
+         *             "columns": {
+         *               "top": "a",
+         *               "bottom": "b",
+         *               "align": "right",
+         *               "per": null,
+         *               "value": "top - bottom",
+         *               "write": "9 if value < 0 else value",
+         *               "carry": "0",
+         *               "keep": "keep",
+         *               "join": "places",
+         *               "rest": "dropped"
+         *             },
+         *             "answer": "written",
+         *             "example": {
+         *               "a": 52,
+         *               "b": 38,
+         *               "answer": 29
+         *             }
+         *           },
+         *           "candidate_id": 3,
+         *           "proposed_by": "0f9d2c51",
+         *           "proposed_name": "김 선생님",
+         *           "created_at": "2026-11-21T02:00:00+00:00",
+         *           "trial": {
+         *             "bank": {
+         *               "suiting": 3067,
+         *               "works": 1605,
+         *               "harmless": 0,
+         *               "broken": 0,
+         *               "wrong": 1605,
+         *               "new": 1204,
+         *               "like_a_slip": 0,
+         *               "shadows": [
+         *                 {
+         *                   "name": "borrow_no_decrement",
+         *                   "title": "빌려준 자리에서 1을 빼지 않는다",
+         *                   "same": 170,
+         *                   "both": 1556
+         *                 }
+         *               ],
+         *               "samples": [
+         *                 {
+         *                   "expression": "52−38",
+         *                   "given": 29,
+         *                   "right": 14
+         *                 }
+         *               ],
+         *               "objection": null
+         *             },
+         *             "recorded": {
+         *               "sessions": 240,
+         *               "children": 60,
+         *               "wrong": 900,
+         *               "explained": 31,
+         *               "newly_explained": 27,
+         *               "newly_explained_children": 9,
+         *               "affected": 14,
+         *               "replayed": 14,
+         *               "otherwise": [
+         *                 {
+         *                   "before": "UNKNOWN",
+         *                   "after": "CONCEPT_L5_BORROW_EXCHANGE",
+         *                   "times": 22
+         *                 }
+         *               ],
+         *               "stated": 5,
+         *               "well": 2,
+         *               "false_causes": 0
+         *             }
+         *           },
+         *           "approved_by": "7be41a90",
+         *           "approved_name": "박 선생님",
+         *           "approved_at": "2026-11-22T02:00:00+00:00",
+         *           "switched_off_by": null,
+         *           "switched_off_name": null,
+         *           "switched_off_at": null,
+         *           "obstacle": "procedure_state"
+         *         }
+         *       ]
+         *     }
+         */
+        LearnedProcedures: {
+            /** Version */
+            version: number;
+            /** Procedures */
+            procedures: components["schemas"]["LearnedProcedure"][];
+        };
+        /**
+         * Lesson
+         * @description `who_reads` tells a learner who can read what it writes, adults that they are logged.
+         * @example {
+         *       "lesson_id": "5b1c7f0c5a0e4bb08a5d6c0a6c2f7d11",
+         *       "state": {
+         *         "user_id": 123,
+         *         "user_type": "beginner",
+         *         "current_chapter": 1,
+         *         "current_agent": "learning_supervisor",
+         *         "session_progress_stage": "session_start",
+         *         "ui_mode": "chat",
+         *         "current_question_type": "",
+         *         "current_question_number": 0,
+         *         "current_question_content": "",
+         *         "current_question_answer": "",
+         *         "is_answer_correct": 0,
+         *         "evaluation_feedback": "",
+         *         "hint_usage_count": 0,
+         *         "theory_draft": "",
+         *         "quiz_draft": "",
+         *         "feedback_draft": "",
+         *         "qna_draft": "",
+         *         "previous_agent": "session_manager",
+         *         "session_decision_result": "",
+         *         "current_session_count": 1,
+         *         "session_start_time": "2026-11-22T09:13:37+00:00",
+         *         "current_session_conversations": [
+         *           {
+         *             "agent_name": "learning_supervisor",
+         *             "message": "안녕! 오늘은 1장 '9까지의 수, 하나 더 하나 덜' 이야기를 같이 해 볼 거야.",
+         *             "timestamp": "2026-11-22T09:13:37+00:00",
+         *             "message_type": "system",
+         *             "session_stage": "session_start"
+         *           }
+         *         ],
+         *         "recent_sessions_summary": []
+         *       },
+         *       "who_reads": "여기서 나눈 이야기는 선생님과 보호자가 볼 수 있어."
+         *     }
+         */
+        Lesson: {
+            /** Lesson Id */
+            lesson_id: string;
+            state: components["schemas"]["TutorState"];
+            /** Who Reads */
+            who_reads: string;
+        };
+        /**
+         * LessonCheck
+         * @description What is asked behind a piece of the explanation, also the end of its words. `turn` `of`: where in this session's
+         *     explanation it stands. `choices`: null where a number is asked for. □ in `ask` is what is sought. `drawn`: the
+         *     picture is of what is asked; else it is of an example with other numbers, and misleads beside the question.
+         */
+        LessonCheck: {
+            /** Turn */
+            turn: number;
+            /** Of */
+            of: number;
+            /** Ask */
+            ask: string;
+            /** Choices */
+            choices: string[] | null;
+            /**
+             * Drawn
+             * @default false
+             */
+            drawn: boolean;
+        };
+        /**
+         * LessonErrorEvent
+         * @description The turn has ended without `final`. The same `request_id` may be sent again.
+         */
+        LessonErrorEvent: {
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "error";
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "store_unavailable" | "not_found" | "lost" | "internal";
+        };
+        /**
+         * LessonEvaluation
+         * @description `score`: of multiple choice 1 or 0, else 0 to 100, as `rule_score`, which the rules alone give. `step`: a first
+         *     try behind which there is another, the task itself, or the end of the question. `met`, `missed`: points of the
+         *     rubric.
+         */
+        LessonEvaluation: {
+            /**
+             * Question Type
+             * @enum {string}
+             */
+            question_type: "multiple_choice" | "subjective";
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "try" | "task" | "answer";
+            /** Score */
+            score: number;
+            /**
+             * Graded By
+             * @enum {string}
+             */
+            graded_by: "model" | "rules";
+            /** Rule Score */
+            rule_score: number;
+            /** Met */
+            met: string[];
+            /** Missed */
+            missed: string[];
+        };
+        /**
+         * LessonFinalEvent
+         * @description The end of the turn. `state`: where the lesson stands now.
+         */
+        LessonFinalEvent: {
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "final";
+            state: components["schemas"]["TutorState"];
+        };
+        /** LessonFrame */
+        LessonFrame: {
+            /** Id */
+            id?: string | null;
+            /** Retry */
+            retry?: number | null;
+            /** Data */
+            data: string;
+        };
+        /**
+         * LessonMessage
+         * @description `POST /api/v1/lessons/{lesson_id}/messages`: exactly one of the three.
+         * @example {
+         *       "message": "다음",
+         *       "request_id": "r-1"
+         *     }
+         * @example {
+         *       "message": "수직선이 뭐야?"
+         *     }
+         * @example {
+         *       "answer": 2
+         *     }
+         * @example {
+         *       "answer": "하나 더 많은 수는 바로 다음에 세는 수야."
+         *     }
+         * @example {
+         *       "hint": true
+         *     }
+         */
+        LessonMessage: {
+            /** Message */
+            message?: string | null;
+            /**
+             * Answer
+             * @description To the open question: a choice by number or text; gaps or an order as typed (`나 가`).
+             */
+            answer?: number | string | null;
+            /** Hint */
+            hint?: boolean | null;
+            /**
+             * Request Id
+             * @description The same again is the same turn. Default: a new one.
+             */
+            request_id?: string | null;
+        };
+        /**
+         * LessonPicture
+         * @description What is drawn beside the words, as the picture of a task.
+         */
+        LessonPicture: {
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "ten_frame" | "number_line" | "base_ten" | "coin" | "array";
+            /**
+             * Model
+             * @enum {string}
+             */
+            model: "join" | "take" | "gap" | "groups" | "share";
+            /** Shown */
+            shown: number[];
+            /** Movable */
+            movable: boolean;
+        };
+        /**
+         * LessonSafetyEvent
+         * @description The answer to words that tell of danger. The words themselves also come as `token`.
+         */
+        LessonSafetyEvent: {
+            /** Text */
+            text: string[];
+            /** Numbers */
+            numbers: components["schemas"]["HelplineView"][];
+            /** Choices */
+            choices?: string[] | null;
+            /** Category */
+            category?: ("self_harm" | "sexual" | "violence_home" | "neglect" | "grooming" | "bullying" | "medical" | "threat" | "sadness" | "adult_tells") | null;
+            /** Tier */
+            tier?: (1 | 2 | 3) | null;
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "safety";
+        };
+        /**
+         * LessonTokenEvent
+         * @description A piece of what the tutor says.
+         */
+        LessonTokenEvent: {
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "token";
+            /** Text */
+            text: string;
+        };
+        /**
+         * LetterActivity
+         * @description Five minutes together: one problem, what is needed at home, and what to say and to lay, step by step.
+         */
+        LetterActivity: {
+            /** Skill */
+            skill: string;
+            /** Expression */
+            expression: string;
+            /** Things */
+            things: string;
+            /** Steps */
+            steps: components["schemas"]["LetterStep"][];
+        };
+        /**
+         * LetterPicture
+         * @description What lies on the table, as `visual` of a task.
+         */
+        LetterPicture: {
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "ten_frame" | "base_ten" | "number_line" | "columns" | "array" | "coin";
+            /**
+             * Model
+             * @enum {string}
+             */
+            model: "join" | "take" | "gap" | "groups" | "share";
+            /** Shown */
+            shown: [
+                number,
+                number
+            ];
+        };
+        /**
+         * LetterSkill
+         * @description `new`: since the beginning of the period.
+         */
+        LetterSkill: {
+            /** Name */
+            name: string;
+            /** New */
+            new: boolean;
+        };
+        /** LetterStep */
+        LetterStep: {
+            /** Say */
+            say: string;
+            /** Expression */
+            expression: string;
+            picture: components["schemas"]["LetterPicture"];
+        };
+        /**
+         * ListedFlow
+         * @description `file`: by which it is read, saved and run.
+         */
+        ListedFlow: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: string;
+            /** Description */
+            description: string;
+            /** Examples */
+            examples: string[];
+            /** Hash */
+            hash: string;
+            /** Schedule */
+            schedule: string | null;
+            /** Input Schema */
+            input_schema: {
+                [key: string]: unknown;
+            };
+            /** Output Schema */
+            output_schema: {
+                [key: string]: unknown;
+            };
+            /** Steps */
+            steps: components["schemas"]["FlowStep"][];
+            /** File */
+            file: string;
+        };
+        /**
+         * Mark
+         * @description A fault or a warning with the characters that it is about. `where`: the field.
+         */
+        Mark: {
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            span: components["schemas"]["Span"];
+            /** Where */
+            where: string;
+            /** Message */
+            message: string;
+            /** Repairs */
+            repairs: components["schemas"]["Repair"][];
+        };
+        /**
+         * MarkDoneBody
+         * @description `POST /api/v1/executions/{id}/mark_done`.
+         * @example {
+         *       "step": "pay",
+         *       "value": {
+         *         "receipt": "r-17"
+         *       }
+         *     }
+         */
+        MarkDoneBody: {
+            /**
+             * Step
+             * @description `pay`, `outer/pay` or `loop[3].pay`.
+             */
+            step: string;
+            /**
+             * Value
+             * @description What the step is taken to have given.
+             */
+            value?: unknown;
+        };
+        /**
          * Me
-         * @description `students`: those that the caller stands for; an admin stands for none by name. `expires_at`: when the sign-in or
-         *     the token ends.
+         * @description `students`: those that the caller stands for; an admin stands for none by name. `classes`: of a teacher or an
+         *     admin, by name. `expires_at`: when the sign-in or the token ends.
          * @example {
          *       "role": "student",
          *       "students": [
@@ -1797,6 +5580,7 @@ export interface components {
          *           "animal": "turtle"
          *         }
          *       ],
+         *       "classes": [],
          *       "expires_at": "2026-11-22T15:10:00+00:00",
          *       "prefs": {
          *         "hand": "right",
@@ -1818,6 +5602,8 @@ export interface components {
             role: "student" | "guardian" | "teacher" | "author" | "admin";
             /** Students */
             students: components["schemas"]["OwnStudent"][];
+            /** Classes */
+            classes: components["schemas"]["NamedClass"][];
             /** Expires At */
             expires_at: string | null;
             prefs: components["schemas"]["Preferences"];
@@ -1872,6 +5658,94 @@ export interface components {
             };
         };
         /**
+         * MessageDetail
+         * @description What came with an answer, as far as there was anything. `final_answers`: level → text. `private`: the question
+         *     told what no model is to see.
+         */
+        MessageDetail: {
+            intent?: components["schemas"]["Intent"] | null;
+            /** Steps */
+            steps?: components["schemas"]["ToolResult"][];
+            chart?: components["schemas"]["Chart"] | null;
+            /** Tool Pipeline */
+            tool_pipeline?: string[];
+            /** Final Answers */
+            final_answers?: {
+                [key: string]: string;
+            };
+            /** Errors */
+            errors?: string[];
+            safety?: components["schemas"]["SafetyMark"] | null;
+            /**
+             * Private
+             * @default false
+             */
+            private: boolean;
+        };
+        /** NamedCause */
+        NamedCause: {
+            /** Cause Tag */
+            cause_tag: string;
+            /** Name */
+            name: string;
+        };
+        /** NamedClass */
+        NamedClass: {
+            /** Class Id */
+            class_id: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * NamedException
+         * @description Answers that were seen and follow no procedure, by the name that adults gave them.
+         */
+        NamedException: {
+            /**
+             * Operation
+             * @enum {string}
+             */
+            operation: "+" | "-" | "x" | "/";
+            /**
+             * Form
+             * @default result
+             * @enum {string}
+             */
+            form: "result" | "addend" | "factor" | "tens";
+            /**
+             * Title
+             * @description Korean, for a teacher: what the child does.
+             */
+            title: string;
+            /** Cause Tag */
+            cause_tag: string;
+            /**
+             * Needs
+             * @default []
+             */
+            needs: ("carry" | "borrow" | "zero" | "length" | "digits" | "size" | "layout" | "operation")[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "exception";
+            /** Answers */
+            answers: components["schemas"]["Shown"][];
+        };
+        /**
+         * Need
+         * @description Why an adult should sit with a child.
+         */
+        Need: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "not_started" | "same_cause" | "slipping_skill" | "hard_skill" | "many_misses" | "goal_due" | "away";
+            /** Says */
+            says: string;
+        };
+        /**
          * NewCard
          * @description `path`: what the QR code of the card opens. It cannot be read again.
          * @example {
@@ -1884,6 +5758,48 @@ export interface components {
             secret: string;
             /** Path */
             path: string;
+        };
+        /**
+         * NewLesson
+         * @description `POST /api/v1/lessons`.
+         * @example {
+         *       "user_id": 123,
+         *       "user_type": "beginner"
+         *     }
+         * @example {
+         *       "chapter": 7,
+         *       "course": "arithmetic",
+         *       "user_id": "s1",
+         *       "user_type": "advanced"
+         *     }
+         */
+        NewLesson: {
+            /**
+             * User Id
+             * @description The learner, as `student_id` elsewhere; a number or a text.
+             */
+            user_id: number | string;
+            /**
+             * User Type
+             * @enum {string}
+             */
+            user_type: "beginner" | "advanced";
+            /**
+             * Course
+             * @description Default: `configs/lessons/lessons.yaml`.
+             */
+            course?: string | null;
+            /**
+             * Chapter
+             * @description Where to begin. Default: the first.
+             */
+            chapter?: number | null;
+            /**
+             * Resume
+             * @description Go on with the learner's last lesson of this course and type, unless it is at its end.
+             * @default false
+             */
+            resume: boolean;
         };
         /**
          * NewMember
@@ -1974,6 +5890,17 @@ export interface components {
              */
             resume: boolean;
         };
+        /**
+         * NewToken
+         * @description `token`: the secret, which cannot be read again.
+         * @example {
+         *       "token": "q0vR…"
+         *     }
+         */
+        NewToken: {
+            /** Token */
+            token: string;
+        };
         /** NextProblem */
         NextProblem: {
             /** Problem Id */
@@ -1986,6 +5913,21 @@ export interface components {
             c_level: number;
         };
         /**
+         * NextSkill
+         * @description What a child goes on with in one operation.
+         */
+        NextSkill: {
+            /** Skill Id */
+            skill_id: string;
+            /** Name */
+            name: string;
+            /**
+             * Strand
+             * @enum {string}
+             */
+            strand: "N" | "+" | "-" | "x" | "/";
+        };
+        /**
          * NumberSenseProfile
          * @description What a screening found.
          */
@@ -1996,6 +5938,16 @@ export interface components {
             comparison: components["schemas"]["Compared"][];
             /** Line */
             line: components["schemas"]["Placed"][];
+        };
+        /**
+         * Numbers
+         * @description Of a problem.
+         */
+        Numbers: {
+            /** A */
+            a: number;
+            /** B */
+            b: number;
         };
         /**
          * ObservationBody
@@ -2013,6 +5965,28 @@ export interface components {
             /** Tags */
             tags: string[];
         };
+        /** ObservationTag */
+        ObservationTag: {
+            /** Tag */
+            tag: string;
+            /** Description */
+            description: string;
+        };
+        /**
+         * ObservationTags
+         * @example {
+         *       "tags": [
+         *         {
+         *           "tag": "OBS_FINGER_COUNTING",
+         *           "description": "손가락을 하나씩 펴거나 접으며 센다"
+         *         }
+         *       ]
+         *     }
+         */
+        ObservationTags: {
+            /** Tags */
+            tags: components["schemas"]["ObservationTag"][];
+        };
         /**
          * Observations
          * @description `seen`: tag → who said so.
@@ -2023,6 +5997,86 @@ export interface components {
                 [key: string]: "adult" | "child";
             };
             cause: components["schemas"]["CauseName"] | null;
+        };
+        /**
+         * OpenLessonList
+         * @description The newest first.
+         * @example {
+         *       "lessons": [
+         *         {
+         *           "lesson_id": "5b1c7f0c5a0e4bb08a5d6c0a6c2f7d11",
+         *           "course": "arithmetic",
+         *           "title": "수와 연산",
+         *           "chapter": 1,
+         *           "chapter_title": "9까지의 수, 하나 더 하나 덜",
+         *           "user_type": "beginner",
+         *           "stage": "theory_completed",
+         *           "session_count": 1
+         *         }
+         *       ]
+         *     }
+         */
+        OpenLessonList: {
+            /** Lessons */
+            lessons: components["schemas"]["OpenLessonView"][];
+        };
+        /**
+         * OpenLessonView
+         * @description A lesson that can be gone on with.
+         */
+        OpenLessonView: {
+            /** Lesson Id */
+            lesson_id: string;
+            /** Course */
+            course: string;
+            /** Title */
+            title: string;
+            /** Chapter */
+            chapter: number;
+            /** Chapter Title */
+            chapter_title: string;
+            /**
+             * User Type
+             * @enum {string}
+             */
+            user_type: "beginner" | "advanced";
+            /**
+             * Stage
+             * @enum {string}
+             */
+            stage: "session_start" | "theory_completed" | "quiz_and_feedback_completed";
+            /** Session Count */
+            session_count: number;
+        };
+        /**
+         * OpenQuestion
+         * @description What a step asks a person. `expires_at`: seconds since 1970, null for ever. `form`: JSON Schema of the answer.
+         *     `errors`: why the last answer does not fit.
+         */
+        OpenQuestion: {
+            /** Step */
+            step: string;
+            /** Question */
+            question: unknown;
+            /** Form */
+            form: {
+                [key: string]: unknown;
+            };
+            /** Expires At */
+            expires_at: number | null;
+            /** Errors */
+            errors?: string[] | null;
+        };
+        /**
+         * OpenTask
+         * @description What the child has before it now, and the tags that adults have seen at it.
+         */
+        OpenTask: {
+            task: components["schemas"]["TaskView"];
+            /** Words */
+            words: string[];
+            /** Observed */
+            observed: string[];
         };
         /**
          * OpenedAlert
@@ -2068,7 +6122,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "unknown_answer" | "rejected_text" | "hard_session" | "resting_skill" | "safety";
+            kind: "unknown_answer" | "rejected_text" | "hard_session" | "resting_skill" | "persistent_cause" | "white_outs" | "safety";
             /**
              * Status
              * @enum {string}
@@ -2104,6 +6158,138 @@ export interface components {
             /** Words */
             words: string;
         };
+        /**
+         * Operations
+         * @description `answers`, `executions`: of the last `days`. `latency`: since the service has begun. `secure`: this request came
+         *     by HTTPS.
+         * @example {
+         *       "at": "2026-11-22T03:00:00+00:00",
+         *       "days": 7,
+         *       "readiness": {
+         *         "status": "ok",
+         *         "dependencies": {
+         *           "database": {
+         *             "state": "up",
+         *             "ms": 0.41
+         *           }
+         *         },
+         *         "capabilities": {
+         *           "tutoring": "ok"
+         *         }
+         *       },
+         *       "answers": {
+         *         "answered": 450,
+         *         "wrong": 90,
+         *         "unexplained": {
+         *           "severe_error": 6
+         *         },
+         *         "share": 0.0133,
+         *         "most": 0.02,
+         *         "degraded": 0
+         *       },
+         *       "latency": {
+         *         "turns": {
+         *           "count": 450,
+         *           "p50_ms": 7.2,
+         *           "p95_ms": 18
+         *         }
+         *       },
+         *       "executions": {
+         *         "completed": 12,
+         *         "failed": 1
+         *       },
+         *       "schedules": [
+         *         {
+         *           "flow": "주간_연습_세트",
+         *           "paused": false,
+         *           "next_at": "2026-11-23T07:00:00+09:00",
+         *           "last_status": "completed"
+         *         }
+         *       ],
+         *       "servers": {
+         *         "logic-engine-mcp": {
+         *           "state": "up",
+         *           "calls": 12
+         *         }
+         *       },
+         *       "storage": {
+         *         "data": 4096000,
+         *         "reports": 512000,
+         *         "disk_free": 20000000000,
+         *         "disk": 64000000000
+         *       },
+         *       "tokens": {
+         *         "live": 4,
+         *         "ending": 0,
+         *         "unused": 1,
+         *         "tablets": 2
+         *       },
+         *       "alerts_unopened": 0,
+         *       "requests_open": 0,
+         *       "secure": true
+         *     }
+         */
+        Operations: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Days */
+            days: number;
+            readiness: components["schemas"]["Readiness"];
+            answers: components["schemas"]["AnswerOperations"];
+            /** Latency */
+            latency: {
+                [key: string]: components["schemas"]["Latency"];
+            };
+            /** Executions */
+            executions: {
+                [key: string]: number;
+            };
+            /** Schedules */
+            schedules: components["schemas"]["ScheduleOperations"][];
+            /** Servers */
+            servers: {
+                [key: string]: components["schemas"]["ConnectionStatus"];
+            };
+            storage: components["schemas"]["Storage"];
+            tokens: components["schemas"]["TokenOperations"];
+            /** Alerts Unopened */
+            alerts_unopened: number;
+            /** Requests Open */
+            requests_open: number;
+            /** Secure */
+            secure: boolean;
+        };
+        /**
+         * Otherwise
+         * @description How often a diagnosis would have been another; None: no cause.
+         */
+        Otherwise: {
+            /** Before */
+            before: string | null;
+            /** After */
+            after: string | null;
+            /** Times */
+            times: number;
+        };
+        /**
+         * OutlinedStep
+         * @description A step as it is written, also where the flow has faults. `parent`: the step around it.
+         */
+        OutlinedStep: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Kind */
+            kind: string;
+            /** Line */
+            line: number;
+            /** Parent */
+            parent: string | null;
+        };
         /** OwnStudent */
         OwnStudent: {
             /** Student Id */
@@ -2112,6 +6298,72 @@ export interface components {
             nickname: string | null;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+        };
+        /**
+         * OwnThread
+         * @description `title`: as it was named, else the beginning of its first message.
+         * @example {
+         *       "thread_id": "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60",
+         *       "profile": "assistant",
+         *       "student_id": null,
+         *       "title": "자릿값이 뭐야?",
+         *       "turns": 3,
+         *       "updated_at": "2026-11-22T01:10:00+00:00"
+         *     }
+         */
+        OwnThread: {
+            /** Thread Id */
+            thread_id: string;
+            /**
+             * Profile
+             * @enum {string}
+             */
+            profile: "coach" | "assistant";
+            /** Student Id */
+            student_id: string | null;
+            /** Title */
+            title: string;
+            /** Turns */
+            turns: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * OwnThreads
+         * @description The newest first.
+         * @example {
+         *       "threads": [
+         *         {
+         *           "thread_id": "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60",
+         *           "profile": "assistant",
+         *           "student_id": null,
+         *           "title": "자릿값이 뭐야?",
+         *           "turns": 3,
+         *           "updated_at": "2026-11-22T01:10:00+00:00"
+         *         }
+         *       ]
+         *     }
+         */
+        OwnThreads: {
+            /** Threads */
+            threads: components["schemas"]["OwnThread"][];
+        };
+        /**
+         * PictureEvent
+         * @description Ahead of the words that it belongs to.
+         */
+        PictureEvent: {
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "picture";
+            picture: components["schemas"]["LessonPicture"];
         };
         /**
          * Placed
@@ -2124,6 +6376,30 @@ export interface components {
             of: number;
             /** Error Percent */
             error_percent: number | null;
+        };
+        /**
+         * PlannedStep
+         * @description A step of the plan. `what`: `server.tool`, or another action. `values`: its parameters, computed as far as the
+         *     inputs allow; references to other steps stay references. `after`: steps that it waits for. `when`: why it may not
+         *     run. `steps`: its inner ones.
+         */
+        PlannedStep: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Kind */
+            kind: string;
+            /** What */
+            what: string;
+            /** Values */
+            values: unknown;
+            /** After */
+            after: string[];
+            /** When */
+            when: string | null;
+            /** Steps */
+            steps: components["schemas"]["PlannedStep"][];
         };
         /**
          * PlayedSession
@@ -2163,6 +6439,9 @@ export interface components {
          *           "causes": [
          *             {
          *               "cause_tag": "SPATIAL_L4_PLACE_VALUE",
+         *               "cause_tags": [
+         *                 "SPATIAL_L4_PLACE_VALUE"
+         *               ],
          *               "name": "자릿값 혼동",
          *               "times": 2
          *             }
@@ -2177,6 +6456,18 @@ export interface components {
             sessions: components["schemas"]["PlayedSession"][];
             /** Next */
             next: string | null;
+        };
+        /**
+         * Plot
+         * @description One value of each series for each label.
+         */
+        Plot: {
+            /** Labels */
+            labels: string[];
+            /** Series */
+            series: components["schemas"]["Series"][];
+            /** Max */
+            max: number;
         };
         /**
          * Position
@@ -2249,7 +6540,8 @@ export interface components {
         /**
          * Presentation
          * @description How a task is shown: which part is large and coloured, whether the digits stand in a grid of places, and the
-         *     steps into which it is taken apart.
+         *     steps into which it is taken apart. `story`: shown in place of the bare problem, its lines parted by line breaks;
+         *     the answer is the problem's.
          */
         Presentation: {
             /** Emphasis */
@@ -2258,6 +6550,8 @@ export interface components {
             grid: boolean;
             /** Steps */
             steps: components["schemas"]["TaskStep"][] | null;
+            /** Story */
+            story?: string | null;
         };
         /**
          * ProblemDocument
@@ -2319,6 +6613,310 @@ export interface components {
             w_total: number | null;
         };
         /**
+         * Procedure
+         * @description A way to work that children share. `needs`: without which variables it cannot show.
+         */
+        Procedure: {
+            /**
+             * Operation
+             * @enum {string}
+             */
+            operation: "+" | "-" | "x" | "/";
+            /**
+             * Form
+             * @default result
+             * @enum {string}
+             */
+            form: "result" | "addend" | "factor" | "tens";
+            /**
+             * When
+             * @default 1
+             */
+            when: string;
+            columns?: components["schemas"]["Columns"] | null;
+            /**
+             * Answer
+             * @default written
+             */
+            answer: string;
+            /**
+             * Title
+             * @description Korean, for a teacher: what the child does.
+             */
+            title: string;
+            /** Cause Tag */
+            cause_tag: string;
+            /**
+             * Needs
+             * @default []
+             */
+            needs: ("carry" | "borrow" | "zero" | "length" | "digits" | "size" | "layout" | "operation")[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "procedure";
+            example: components["schemas"]["Shown"];
+        };
+        /**
+         * ProcedureChange
+         * @description `version`: the one that sessions begin under from now on.
+         * @example {
+         *       "version": 2,
+         *       "procedure": {
+         *         "procedure_id": 4,
+         *         "name": "learned_5f0c9be2a14c4b8f",
+         *         "status": "approved",
+         *         "definition": {
+         *           "kind": "procedure",
+         *           "title": "뺄 수 없는 자리에 9를 쓴다",
+         *           "operation": "-",
+         *           "form": "result",
+         *           "cause_tag": "CONCEPT_L5_BORROW_EXCHANGE",
+         *           "needs": [
+         *             "borrow"
+         *           ],
+         *           "when": "carries > 0 and width > 1",
+         *           "columns": {
+         *             "top": "a",
+         *             "bottom": "b",
+         *             "align": "right",
+         *             "per": null,
+         *             "value": "top - bottom",
+         *             "write": "9 if value < 0 else value",
+         *             "carry": "0",
+         *             "keep": "keep",
+         *             "join": "places",
+         *             "rest": "dropped"
+         *           },
+         *           "answer": "written",
+         *           "example": {
+         *             "a": 52,
+         *             "b": 38,
+         *             "answer": 29
+         *           }
+         *         },
+         *         "candidate_id": 3,
+         *         "proposed_by": "0f9d2c51",
+         *         "proposed_name": "김 선생님",
+         *         "created_at": "2026-11-21T02:00:00+00:00",
+         *         "trial": {
+         *           "bank": {
+         *             "suiting": 3067,
+         *             "works": 1605,
+         *             "harmless": 0,
+         *             "broken": 0,
+         *             "wrong": 1605,
+         *             "new": 1204,
+         *             "like_a_slip": 0,
+         *             "shadows": [
+         *               {
+         *                 "name": "borrow_no_decrement",
+         *                 "title": "빌려준 자리에서 1을 빼지 않는다",
+         *                 "same": 170,
+         *                 "both": 1556
+         *               }
+         *             ],
+         *             "samples": [
+         *               {
+         *                 "expression": "52−38",
+         *                 "given": 29,
+         *                 "right": 14
+         *               }
+         *             ],
+         *             "objection": null
+         *           },
+         *           "recorded": {
+         *             "sessions": 240,
+         *             "children": 60,
+         *             "wrong": 900,
+         *             "explained": 31,
+         *             "newly_explained": 27,
+         *             "newly_explained_children": 9,
+         *             "affected": 14,
+         *             "replayed": 14,
+         *             "otherwise": [
+         *               {
+         *                 "before": "UNKNOWN",
+         *                 "after": "CONCEPT_L5_BORROW_EXCHANGE",
+         *                 "times": 22
+         *               }
+         *             ],
+         *             "stated": 5,
+         *             "well": 2,
+         *             "false_causes": 0
+         *           }
+         *         },
+         *         "approved_by": "7be41a90",
+         *         "approved_name": "박 선생님",
+         *         "approved_at": "2026-11-22T02:00:00+00:00",
+         *         "switched_off_by": null,
+         *         "switched_off_name": null,
+         *         "switched_off_at": null,
+         *         "obstacle": "procedure_state"
+         *       }
+         *     }
+         */
+        ProcedureChange: {
+            /** Version */
+            version: number;
+            procedure: components["schemas"]["LearnedProcedure"];
+        };
+        /**
+         * ProcedureLanguage
+         * @description Names in all formulas, in those of a column, and in that of the answer; functions; and the causes that a
+         *     procedure can have. `most_false_causes`: the largest share of the sessions of children who are well in which its
+         *     cause may be stated.
+         * @example {
+         *       "of_problem": [
+         *         "a",
+         *         "b"
+         *       ],
+         *       "of_column": [
+         *         "a",
+         *         "b",
+         *         "bottom",
+         *         "top"
+         *       ],
+         *       "of_answer": [
+         *         "a",
+         *         "b",
+         *         "written"
+         *       ],
+         *       "functions": [
+         *         "abs",
+         *         "min"
+         *       ],
+         *       "causes": [
+         *         {
+         *           "cause_tag": "CONCEPT_L5_BORROW_EXCHANGE",
+         *           "name": "10을 빌려 오는 뜻을 몰라요"
+         *         }
+         *       ],
+         *       "most_false_causes": 0.01
+         *     }
+         */
+        ProcedureLanguage: {
+            /** Of Problem */
+            of_problem: string[];
+            /** Of Column */
+            of_column: string[];
+            /** Of Answer */
+            of_answer: string[];
+            /** Functions */
+            functions: string[];
+            /** Causes */
+            causes: components["schemas"]["NamedCause"][];
+            /** Most False Causes */
+            most_false_causes: number;
+        };
+        /**
+         * ProcedureTrial
+         * @description `recorded`: null until it was tried on what is recorded.
+         * @example {
+         *       "bank": {
+         *         "suiting": 3067,
+         *         "works": 1605,
+         *         "harmless": 0,
+         *         "broken": 0,
+         *         "wrong": 1605,
+         *         "new": 1204,
+         *         "like_a_slip": 0,
+         *         "shadows": [
+         *           {
+         *             "name": "borrow_no_decrement",
+         *             "title": "빌려준 자리에서 1을 빼지 않는다",
+         *             "same": 170,
+         *             "both": 1556
+         *           }
+         *         ],
+         *         "samples": [
+         *           {
+         *             "expression": "52−38",
+         *             "given": 29,
+         *             "right": 14
+         *           }
+         *         ],
+         *         "objection": null
+         *       },
+         *       "recorded": null
+         *     }
+         */
+        ProcedureTrial: {
+            bank: components["schemas"]["BankTrial"];
+            recorded: components["schemas"]["RecordedTrial"] | null;
+        };
+        /**
+         * ProcedureVersion
+         * @description `names`: the procedures in force. `sessions`: how many began under it, of how many `children`.
+         *     Nobody made version 0.
+         */
+        ProcedureVersion: {
+            /** Version */
+            version: number;
+            /** Names */
+            names: string[];
+            /** Changed By */
+            changed_by: string | null;
+            /** Changed Name */
+            changed_name: string | null;
+            /** Created At */
+            created_at: string | null;
+            /** Sessions */
+            sessions: number;
+            /** Children */
+            children: number;
+        };
+        /**
+         * ProcedureVersions
+         * @description The newest first.
+         * @example {
+         *       "versions": [
+         *         {
+         *           "version": 1,
+         *           "names": [
+         *             "learned_5f0c9be2a14c4b8f"
+         *           ],
+         *           "changed_by": "7be41a90",
+         *           "changed_name": "박 선생님",
+         *           "created_at": "2026-11-22T02:00:00+00:00",
+         *           "sessions": 31,
+         *           "children": 12
+         *         },
+         *         {
+         *           "version": 0,
+         *           "names": [],
+         *           "changed_by": null,
+         *           "changed_name": null,
+         *           "created_at": null,
+         *           "sessions": 240,
+         *           "children": 60
+         *         }
+         *       ]
+         *     }
+         */
+        ProcedureVersions: {
+            /** Versions */
+            versions: components["schemas"]["ProcedureVersion"][];
+        };
+        /**
+         * ProgressEvent
+         * @description `done` items `of` a foreach have ended.
+         */
+        ProgressEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "progress";
+            /** Step */
+            step: string;
+            /** Done */
+            done: number;
+            /** Of */
+            of: number;
+        };
+        /**
          * Prompts
          * @description Texts for the beginning, after a right answer, after another answer (each in turn), and for the end.
          */
@@ -2333,11 +6931,311 @@ export interface components {
             done: string[];
         };
         /**
+         * ProposedProcedure
+         * @description `POST /api/v1/procedures`. `candidate_id`: the rule candidate whose answers it is to explain.
+         * @example {
+         *       "candidate_id": 3,
+         *       "definition": {
+         *         "answer": "written",
+         *         "cause_tag": "CONCEPT_L5_BORROW_EXCHANGE",
+         *         "columns": {
+         *           "align": "right",
+         *           "bottom": "b",
+         *           "carry": "0",
+         *           "join": "places",
+         *           "keep": "keep",
+         *           "rest": "dropped",
+         *           "top": "a",
+         *           "value": "top - bottom",
+         *           "write": "9 if value < 0 else value"
+         *         },
+         *         "example": {
+         *           "a": 52,
+         *           "answer": 29,
+         *           "b": 38
+         *         },
+         *         "form": "result",
+         *         "kind": "procedure",
+         *         "needs": [
+         *           "borrow"
+         *         ],
+         *         "operation": "-",
+         *         "title": "뺄 수 없는 자리에 9를 쓴다",
+         *         "when": "carries > 0 and width > 1"
+         *       }
+         *     }
+         * @example {
+         *       "definition": {
+         *         "answers": [
+         *           {
+         *             "a": 7,
+         *             "answer": 54,
+         *             "b": 8
+         *           }
+         *         ],
+         *         "cause_tag": "EXECUTION_L6_TABLE_NEIGHBOUR",
+         *         "kind": "exception",
+         *         "operation": "x",
+         *         "title": "7×8을 54로 외웠다"
+         *       }
+         *     }
+         */
+        ProposedProcedure: {
+            /** Definition */
+            definition: components["schemas"]["Procedure"] | components["schemas"]["NamedException"];
+            /** Candidate Id */
+            candidate_id?: number | null;
+        };
+        /**
+         * Quiz
+         * @description `choices`: of multiple choice. `task`: of the others, its form and what belongs to it. `hints`: how many were
+         *     taken. `step`: whether the question itself or an explanation in own words is awaited. Shown again for each try.
+         */
+        Quiz: {
+            /** Number */
+            number: number;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "multiple_choice" | "subjective";
+            /** Question */
+            question: string;
+            /** Choices */
+            choices?: components["schemas"]["QuizChoice"][] | null;
+            /** Task */
+            task?: {
+                [key: string]: unknown;
+            } | null;
+            /** Hints */
+            hints: number;
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "answer" | "explain";
+        };
+        /** QuizChoice */
+        QuizChoice: {
+            /** Number */
+            number: number;
+            /** Text */
+            text: string;
+        };
+        /** QuizEvent */
+        QuizEvent: {
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "quiz";
+            quiz: components["schemas"]["Quiz"];
+        };
+        /**
+         * Rated
+         * @description `level`: null for the answer as a whole.
+         * @example {
+         *       "run_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *       "level": "elementary",
+         *       "score": 5
+         *     }
+         */
+        Rated: {
+            /** Run Id */
+            run_id: string;
+            /** Level */
+            level: string | null;
+            /** Score */
+            score: number;
+            safety?: components["schemas"]["SafetyView"] | null;
+        };
+        /**
+         * RatingBody
+         * @description `POST /api/v1/chat/runs/{run_id}/rating`.
+         * @example {
+         *       "comment": "비유가 좋아요",
+         *       "level": "elementary",
+         *       "score": 5
+         *     }
+         */
+        RatingBody: {
+            /** Score */
+            score: number;
+            /**
+             * Level
+             * @description Which of the two answers. Default: the answer as a whole.
+             */
+            level?: ("elementary" | "beginner" | "intermediate" | "advanced") | null;
+            /**
+             * Comment
+             * @default
+             */
+            comment: string;
+        };
+        /**
+         * Readiness
+         * @description degraded: sessions go on, without what is down. `capabilities`: tutoring, lessons, chat, flows, erasing.
+         * @example {
+         *       "status": "degraded",
+         *       "dependencies": {
+         *         "database": {
+         *           "state": "up",
+         *           "ms": 0.41
+         *         },
+         *         "writes": {
+         *           "state": "up",
+         *           "ms": 0.9
+         *         },
+         *         "redis": {
+         *           "state": "down",
+         *           "ms": 1000.2
+         *         },
+         *         "servers": {
+         *           "state": "up",
+         *           "ms": 0
+         *         }
+         *       },
+         *       "capabilities": {
+         *         "tutoring": "degraded",
+         *         "lessons": "degraded",
+         *         "chat": "down",
+         *         "flows": "down",
+         *         "erasing": "degraded"
+         *       }
+         *     }
+         */
+        Readiness: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "down";
+            /** Dependencies */
+            dependencies: {
+                [key: string]: components["schemas"]["Dependency"];
+            };
+            /** Capabilities */
+            capabilities: {
+                [key: string]: "ok" | "degraded" | "down";
+            };
+        };
+        /**
+         * RecordReader
+         * @description `days`: on how many days somebody of this role looked; `last_day`: the last of them, Korean time.
+         */
+        RecordReader: {
+            /** Role */
+            role: ("student" | "guardian" | "teacher" | "author" | "admin") | "link";
+            /** Days */
+            days: number;
+            /**
+             * Last Day
+             * Format: date
+             */
+            last_day: string;
+        };
+        /**
+         * RecordReaders
+         * @description `since`: so far the look back goes. The latest first.
+         * @example {
+         *       "student_id": "s1",
+         *       "since": "2026-10-24",
+         *       "readers": [
+         *         {
+         *           "role": "teacher",
+         *           "days": 4,
+         *           "last_day": "2026-11-22"
+         *         }
+         *       ]
+         *     }
+         */
+        RecordReaders: {
+            /** Student Id */
+            student_id: string;
+            /**
+             * Since
+             * Format: date
+             */
+            since: string;
+            /** Readers */
+            readers: components["schemas"]["RecordReader"][];
+        };
+        /**
+         * RecordedTrial
+         * @description `sessions` of `children` are recorded. Of `wrong` answers the procedure gives `explained`, of which no malrule
+         *     gives `newly_explained`, by `newly_explained_children`.
+         *
+         *     `affected` sessions have such an answer; `replayed` of them were played again up to the turn from which they would
+         *     have gone another way, and `otherwise` says what would have been diagnosed. `stated`: sessions in which its cause
+         *     would have been stated and was not. `well`: the sessions of children who are well, but for affected ones that were
+         *     not played again; in `false_causes` of them its cause would have been stated. A session without an affected answer
+         *     cannot be one.
+         */
+        RecordedTrial: {
+            /** Sessions */
+            sessions: number;
+            /** Children */
+            children: number;
+            /** Wrong */
+            wrong: number;
+            /** Explained */
+            explained: number;
+            /** Newly Explained */
+            newly_explained: number;
+            /** Newly Explained Children */
+            newly_explained_children: number;
+            /** Affected */
+            affected: number;
+            /** Replayed */
+            replayed: number;
+            /** Otherwise */
+            otherwise: components["schemas"]["Otherwise"][];
+            /** Stated */
+            stated: number;
+            /** Well */
+            well: number;
+            /** False Causes */
+            false_causes: number;
+        };
+        /**
+         * Repair
+         * @description What would mend a fault: `text` instead of what stands at `span`.
+         */
+        Repair: {
+            /** Title */
+            title: string;
+            span: components["schemas"]["Span"];
+            /** Text */
+            text: string;
+        };
+        /**
+         * RepairedEvent
+         * @description An adult decided how the run goes on.
+         */
+        RepairedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "repaired";
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "retry" | "mark_done" | "skip";
+            /** Step */
+            step: string;
+        };
+        /**
          * ReplayReport
          * @description `engine`: the one that played the session. One of an earlier engine cannot be recomputed: `identical` is null.
+         *     `procedures_version`: the version of the learned procedures that it was played and recomputed under.
          * @example {
          *       "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
          *       "engine": 2,
+         *       "procedures_version": 0,
          *       "identical": true,
          *       "turns": [
          *         {
@@ -2353,6 +7251,8 @@ export interface components {
             session_id: string;
             /** Engine */
             engine: number;
+            /** Procedures Version */
+            procedures_version: number;
             /** Identical */
             identical: boolean | null;
             /** Turns */
@@ -2408,6 +7308,145 @@ export interface components {
             student_ids?: string[] | null;
         };
         /**
+         * RequestBody
+         * @description `POST /api/v1/students/{student_id}/requests`. `about`: which of the child's records; `everything` belongs to an
+         *     erasure.
+         * @example {
+         *       "about": "name",
+         *       "kind": "correction"
+         *     }
+         * @example {
+         *       "about": "everything",
+         *       "kind": "erasure"
+         *     }
+         */
+        RequestBody: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "correction" | "erasure";
+            /**
+             * About
+             * @enum {string}
+             */
+            about: "name" | "age" | "answers" | "consents" | "everything";
+        };
+        /**
+         * RequestList
+         * @description The newest first.
+         * @example {
+         *       "requests": [
+         *         {
+         *           "request_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
+         *           "student_id": "s1",
+         *           "nickname": "하늘",
+         *           "kind": "correction",
+         *           "about": "name",
+         *           "created_at": "2026-11-22T01:10:00+00:00",
+         *           "done_at": null
+         *         }
+         *       ]
+         *     }
+         */
+        RequestList: {
+            /** Requests */
+            requests: components["schemas"]["RequestView"][];
+        };
+        /**
+         * RequestView
+         * @description `done_at`: when the school said that it was done; null while it is open.
+         * @example {
+         *       "request_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
+         *       "student_id": "s1",
+         *       "nickname": "하늘",
+         *       "kind": "correction",
+         *       "about": "name",
+         *       "created_at": "2026-11-22T01:10:00+00:00",
+         *       "done_at": null
+         *     }
+         */
+        RequestView: {
+            /** Request Id */
+            request_id: string;
+            /** Student Id */
+            student_id: string;
+            /** Nickname */
+            nickname: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "correction" | "erasure";
+            /**
+             * About
+             * @enum {string}
+             */
+            about: "name" | "age" | "answers" | "consents" | "everything";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Done At */
+            done_at: string | null;
+        };
+        /**
+         * ResumeBody
+         * @description `POST /api/v1/executions/{id}/resume`. Where several steps ask: step → answer.
+         * @example {
+         *       "answer": {
+         *         "approved": true
+         *       }
+         *     }
+         */
+        ResumeBody: {
+            /**
+             * Answer
+             * @description What fits the question's form.
+             */
+            answer: unknown;
+        };
+        /**
+         * RetryBody
+         * @description `POST /api/v1/executions/{id}/retry`.
+         * @example {
+         *       "from_step": "pay"
+         *     }
+         */
+        RetryBody: {
+            /**
+             * From Step
+             * @description `pay`, `outer/pay` or `loop[3].pay`.
+             */
+            from_step: string;
+        };
+        /**
+         * RetryEvent
+         * @description The step is tried again `in` so many seconds, for the `attempt`th time `of` so many.
+         */
+        RetryEvent: {
+            /** Step */
+            step: string;
+            /** Name */
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "retry";
+            /** Tool */
+            tool: string | null;
+            /** Attempt */
+            attempt: number;
+            /** Of */
+            of: number;
+            /** In */
+            in: number;
+            /** Message */
+            message: string;
+        };
+        /**
          * Review
          * @description `verdicts`: the possible decisions for its kind. `room` and `place_id`: where it was; `session_id`: in tutoring
          *     alone. `alert`: of the kind safety.
@@ -2449,7 +7488,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "unknown_answer" | "rejected_text" | "hard_session" | "resting_skill" | "safety";
+            kind: "unknown_answer" | "rejected_text" | "hard_session" | "resting_skill" | "persistent_cause" | "white_outs" | "safety";
             /**
              * Status
              * @enum {string}
@@ -2482,6 +7521,90 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             alert: components["schemas"]["ReviewedAlert"] | null;
+        };
+        /**
+         * ReviewCluster
+         * @description Unknown answers with the same operation, form, C and pattern of the difference. `differences`: the most frequent
+         *     first. `examples`: some, of as many children as possible; `review_ids`: all of them.
+         */
+        ReviewCluster: {
+            /**
+             * Operation
+             * @enum {string}
+             */
+            operation: "+" | "-" | "x" | "/";
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "result" | "addend" | "factor" | "tens";
+            /** C Level */
+            c_level: number;
+            /**
+             * Pattern
+             * @enum {string}
+             */
+            pattern: "off_by_one" | "off_by_a_place" | "digits_rearranged" | "wrong_beside_carry" | "wrong_where_carried" | "wrong_elsewhere" | "digits_too_many" | "digits_too_few";
+            /** Children */
+            children: number;
+            /** Answers */
+            answers: number;
+            /** Differences */
+            differences: components["schemas"]["DifferenceCount"][];
+            /** Examples */
+            examples: components["schemas"]["ClusteredAnswer"][];
+            /** Review Ids */
+            review_ids: number[];
+        };
+        /**
+         * ReviewClusters
+         * @description Those of the most children first.
+         * @example {
+         *       "clusters": [
+         *         {
+         *           "operation": "-",
+         *           "form": "result",
+         *           "c_level": 10,
+         *           "pattern": "wrong_beside_carry",
+         *           "children": 2,
+         *           "answers": 2,
+         *           "differences": [
+         *             {
+         *               "difference": 15,
+         *               "times": 1
+         *             },
+         *             {
+         *               "difference": 13,
+         *               "times": 1
+         *             }
+         *           ],
+         *           "examples": [
+         *             {
+         *               "review_id": 17,
+         *               "student_id": "s1",
+         *               "expression": "52−38",
+         *               "given": 29,
+         *               "right": 14
+         *             },
+         *             {
+         *               "review_id": 21,
+         *               "student_id": "s2",
+         *               "expression": "63−27",
+         *               "given": 49,
+         *               "right": 36
+         *             }
+         *           ],
+         *           "review_ids": [
+         *             17,
+         *             21
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ReviewClusters: {
+            /** Clusters */
+            clusters: components["schemas"]["ReviewCluster"][];
         };
         /**
          * ReviewedAlert
@@ -2591,6 +7714,23 @@ export interface components {
             /** Unopened Alerts */
             unopened_alerts: number;
         };
+        /**
+         * RouteEvent
+         * @description The assistant's first event: the tools that are to answer, and what chose them.
+         */
+        RouteEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "route";
+            /** Tool Choice */
+            tool_choice: string;
+            /** Tool Pipeline */
+            tool_pipeline: string[];
+            /** Source */
+            source: string;
+        };
         /** RuleCandidate */
         RuleCandidate: {
             /** Candidate Id */
@@ -2638,6 +7778,64 @@ export interface components {
             candidates: components["schemas"]["RuleCandidate"][];
         };
         /**
+         * RunFinalEvent
+         * @description The end of the run. `closing`: a sentence for people.
+         */
+        RunFinalEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "final";
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "completed" | "failed" | "cancelled";
+            /** Result */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** Closing */
+            closing: string | null;
+            error: components["schemas"]["maththera__api__execution_events__RunError"] | null;
+        };
+        /**
+         * RunFlowBody
+         * @example {
+         *       "inputs": {
+         *         "period_days": 30,
+         *         "student_id": "s1"
+         *       }
+         *     }
+         */
+        RunFlowBody: {
+            /** Inputs */
+            inputs?: {
+                [key: string]: unknown;
+            };
+        };
+        /** RunStartedEvent */
+        RunStartedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "started";
+            /** Flow */
+            flow: string;
+            /** Version */
+            version: string;
+        };
+        /**
+         * SafetyMark
+         * @description Of words that tell of danger and of the answer to them. `asks`: the answer asks if the child is all right.
+         */
+        SafetyMark: {
+            /** Asks */
+            asks: boolean;
+        };
+        /**
          * SafetyView
          * @description The answer to words that tell of danger: lines, and the numbers that they name. `choices`: possible answers to
          *     the question whether the child is all right, where that is asked. `category` and `tier`: for adults only.
@@ -2662,6 +7860,119 @@ export interface components {
              * @default null
              */
             tier: (1 | 2 | 3) | null;
+        };
+        /** Sample */
+        Sample: {
+            /** Expression */
+            expression: string;
+            /** Given */
+            given: number;
+            /** Right */
+            right: number;
+        };
+        /**
+         * SampleTests
+         * @example {
+         *       "tests": "flow: 선수개념\ntests:\n- name: 예시 학생\n  inputs:\n    topic: 예시\n"
+         *     }
+         */
+        SampleTests: {
+            /** Tests */
+            tests: string;
+        };
+        /**
+         * SaveFlowBody
+         * @description `hash`: of the text that was edited, as `GET` gave it; null for a new flow.
+         * @example {
+         *       "text": "flow:\n  name: 선수개념\n  inputs:\n    - {name: topic, type: string}\n  steps:\n    - id: prerequisites\n      mcp_call:\n        server: logic-engine-mcp\n        tool: get_prerequisites\n        params: {concept_id: $inputs.topic}\n  outputs:\n    tree: $prerequisites_result.prerequisite_tree\n"
+         *     }
+         * @example {
+         *       "hash": "a8c0dfcd6f0353c487ff2489ed13b66f3e416104c670811477edfd28f700cb8f",
+         *       "text": "flow:\n  name: 선수개념\n  inputs:\n    - {name: topic, type: string}\n  steps:\n    - id: prerequisites\n      mcp_call:\n        server: logic-engine-mcp\n        tool: get_prerequisites\n        params: {concept_id: $inputs.topic}\n  outputs:\n    tree: $prerequisites_result.prerequisite_tree\n"
+         *     }
+         */
+        SaveFlowBody: {
+            /** Text */
+            text: string;
+            /** Hash */
+            hash?: string | null;
+        };
+        /**
+         * SavedText
+         * @example {
+         *       "file": "진단_리포트_생성",
+         *       "hash": "a8c0dfcd6f0353c487ff2489ed13b66f3e416104c670811477edfd28f700cb8f",
+         *       "version": "1.1",
+         *       "deleted": false,
+         *       "saved_at": "2026-11-22T09:13:37+00:00",
+         *       "saved_by": "a1b2c3",
+         *       "text": "flow:\n  name: 선수개념\n  inputs:\n    - {name: topic, type: string}\n  steps:\n    - id: prerequisites\n      mcp_call:\n        server: logic-engine-mcp\n        tool: get_prerequisites\n        params: {concept_id: $inputs.topic}\n  outputs:\n    tree: $prerequisites_result.prerequisite_tree\n"
+         *     }
+         */
+        SavedText: {
+            /** Hash */
+            hash: string | null;
+            /** Version */
+            version: string | null;
+            /** Deleted */
+            deleted: boolean;
+            /** Saved At */
+            saved_at: string | null;
+            /** Saved By */
+            saved_by: string | null;
+            /** File */
+            file: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * SavedVersion
+         * @description `saved_by`: the id of a token; null for what came along with Maththera. `deleted`: the flow was, and there is no
+         *     text.
+         */
+        SavedVersion: {
+            /** Hash */
+            hash: string | null;
+            /** Version */
+            version: string | null;
+            /** Deleted */
+            deleted: boolean;
+            /** Saved At */
+            saved_at: string | null;
+            /** Saved By */
+            saved_by: string | null;
+        };
+        /**
+         * SavedVersions
+         * @example {
+         *       "file": "진단_리포트_생성",
+         *       "versions": [
+         *         {
+         *           "hash": "a8c0dfcd6f0353c487ff2489ed13b66f3e416104c670811477edfd28f700cb8f",
+         *           "version": "1.1",
+         *           "deleted": false,
+         *           "saved_at": "2026-11-22T09:13:37+00:00",
+         *           "saved_by": "a1b2c3"
+         *         }
+         *       ]
+         *     }
+         */
+        SavedVersions: {
+            /** File */
+            file: string;
+            /** Versions */
+            versions: components["schemas"]["SavedVersion"][];
+        };
+        /** ScheduleOperations */
+        ScheduleOperations: {
+            /** Flow */
+            flow: string;
+            /** Paused */
+            paused: boolean;
+            /** Next At */
+            next_at: string | null;
+            /** Last Status */
+            last_status: string | null;
         };
         /**
          * ScreeningReport
@@ -2688,6 +7999,13 @@ export interface components {
             /** Right */
             right: number;
         };
+        /** Series */
+        Series: {
+            /** Name */
+            name: string;
+            /** Values */
+            values: number[];
+        };
         /**
          * SessionContext
          * @description As it was when the answer came.
@@ -2698,7 +8016,7 @@ export interface components {
             /** C Position */
             c_position: number;
             /** Current Step */
-            current_step?: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended") | null;
+            current_step?: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "breather" | "white_out" | "worked_example" | "training" | "ended") | null;
             /** Loop State */
             loop_state?: {
                 [key: string]: unknown;
@@ -2709,6 +8027,149 @@ export interface components {
          * @description `POST /api/v1/sessions/{session_id}/events`: what happened, by its `type`.
          */
         SessionEvent: components["schemas"]["AnswerSubmitted"] | components["schemas"]["TimedOut"] | components["schemas"]["TrainingDone"] | components["schemas"]["Stop"] | components["schemas"]["StrategyTold"];
+        /** SessionOfVersion */
+        SessionOfVersion: {
+            /** Session Id */
+            session_id: string;
+            /** Student Id */
+            student_id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * SessionStep
+         * @description A turn. `task`: what the child saw, with `words` beside it; null where it is not known. `given`: its number.
+         *     `seen`, `why`, `follows`: sentences for adults; `said`: the lines that the child was told then.
+         */
+        SessionStep: {
+            /** Turn */
+            turn: number;
+            /** Phase */
+            phase: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "breather" | "white_out" | "worked_example" | "training" | "ended") | null;
+            task: components["schemas"]["TaskView"] | null;
+            /** Words */
+            words: string[];
+            /** Given */
+            given: number | null;
+            /** Correct */
+            correct: boolean | null;
+            /** Seen */
+            seen: string[];
+            /** Why */
+            why: string[];
+            /** Follows */
+            follows: string[];
+            /** Said */
+            said: string[];
+        };
+        /**
+         * SessionSteps
+         * @description `open`: null once the session has ended.
+         * @example {
+         *       "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *       "student_id": "s1",
+         *       "steps": [
+         *         {
+         *           "turn": 1,
+         *           "phase": "normal",
+         *           "task": {
+         *             "task_id": "t-1",
+         *             "kind": "problem",
+         *             "prompt": "8+6=□",
+         *             "answer_format": "integer",
+         *             "problem": {
+         *               "problem_id": "P-00847",
+         *               "expression": "8+6",
+         *               "layout": "vertical",
+         *               "a": 8,
+         *               "op": "+",
+         *               "b": 6,
+         *               "result": null,
+         *               "c_level": 7,
+         *               "w_total": 4.5
+         *             },
+         *             "choices": [
+         *               12,
+         *               13,
+         *               14,
+         *               15
+         *             ],
+         *             "visual_mode": "none",
+         *             "visual": null,
+         *             "presentation": {
+         *               "emphasis": null,
+         *               "grid": false,
+         *               "steps": null,
+         *               "story": null
+         *             }
+         *           },
+         *           "words": [],
+         *           "given": 14,
+         *           "correct": true,
+         *           "seen": [
+         *             "14라고 답했어요.",
+         *             "맞았어요."
+         *           ],
+         *           "why": [],
+         *           "follows": [
+         *             "다음 단계로 나아가요."
+         *           ],
+         *           "said": [
+         *             "정답이야!"
+         *           ]
+         *         }
+         *       ],
+         *       "open": {
+         *         "task": {
+         *           "task_id": "t-1",
+         *           "kind": "problem",
+         *           "prompt": "8+6=□",
+         *           "answer_format": "integer",
+         *           "problem": {
+         *             "problem_id": "P-00847",
+         *             "expression": "8+6",
+         *             "layout": "vertical",
+         *             "a": 8,
+         *             "op": "+",
+         *             "b": 6,
+         *             "result": null,
+         *             "c_level": 7,
+         *             "w_total": 4.5
+         *           },
+         *           "choices": [
+         *             12,
+         *             13,
+         *             14,
+         *             15
+         *           ],
+         *           "visual_mode": "none",
+         *           "visual": null,
+         *           "presentation": {
+         *             "emphasis": null,
+         *             "grid": false,
+         *             "steps": null,
+         *             "story": null
+         *           }
+         *         },
+         *         "words": [],
+         *         "observed": [
+         *           "OBS_FINGER_COUNTING"
+         *         ]
+         *       }
+         *     }
+         */
+        SessionSteps: {
+            /** Session Id */
+            session_id: string;
+            /** Student Id */
+            student_id: string;
+            /** Steps */
+            steps: components["schemas"]["SessionStep"][];
+            open: components["schemas"]["OpenTask"] | null;
+        };
         /**
          * SessionView
          * @description Where a session stands; once it has ended, `task` is null and `summary` says what was done. `position`: not for a
@@ -2751,7 +8212,8 @@ export interface components {
          *         "presentation": {
          *           "emphasis": null,
          *           "grid": false,
-         *           "steps": null
+         *           "steps": null,
+         *           "story": null
          *         }
          *       },
          *       "stones": {
@@ -2771,7 +8233,7 @@ export interface components {
              * Phase
              * @enum {string}
              */
-            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended";
+            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "breather" | "white_out" | "worked_example" | "training" | "ended";
             /** Turn */
             turn: number;
             /** Remaining */
@@ -2786,6 +8248,71 @@ export interface components {
             who_reads: string;
         };
         /**
+         * SessionsOfVersion
+         * @description The newest first.
+         * @example {
+         *       "sessions": [
+         *         {
+         *           "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *           "student_id": "s1",
+         *           "created_at": "2026-11-22T03:00:00+00:00"
+         *         }
+         *       ]
+         *     }
+         */
+        SessionsOfVersion: {
+            /** Sessions */
+            sessions: components["schemas"]["SessionOfVersion"][];
+        };
+        /**
+         * Shadow
+         * @description A malrule of the catalogue that gives the same wrong answer on `same` of the problems on which both are wrong.
+         */
+        Shadow: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Same */
+            same: number;
+            /** Both */
+            both: number;
+        };
+        /**
+         * SheetProblem
+         * @description `steps` lead to the answer; they are for the adult.
+         */
+        SheetProblem: {
+            /** Expression */
+            expression: string;
+            /** Answer */
+            answer: number;
+            /** Steps */
+            steps: components["schemas"]["SheetStep"][];
+        };
+        /**
+         * SheetStep
+         * @description What to say, and the equation that is true then.
+         */
+        SheetStep: {
+            /** Say */
+            say: string;
+            /** Expression */
+            expression: string;
+        };
+        /**
+         * Shown
+         * @description An answer that shows it: the numbers of a problem, and what was answered.
+         */
+        Shown: {
+            /** A */
+            a: number;
+            /** B */
+            b: number;
+            /** Answer */
+            answer: number;
+        };
+        /**
          * SkillChange
          * @description What the answer changed of a skill: `chance` of a right answer and `word`, before and after.
          */
@@ -2798,6 +8325,77 @@ export interface components {
             word: ("untested" | "expected" | "beginning" | "practising" | "shown" | "kept" | "slipping")[];
         };
         /**
+         * SkillGroup
+         * @description Children who go on with the same skill. `example` is solved in `steps`, as true equations.
+         */
+        SkillGroup: {
+            /** Skill Id */
+            skill_id: string;
+            /** Skill */
+            skill: string;
+            /** Members */
+            members: components["schemas"]["GroupMember"][];
+            /** Example */
+            example: string;
+            /** Steps */
+            steps: string[];
+        };
+        /**
+         * SkillWeeks
+         * @description `weeks`: their Mondays. `cells`: for each skill and week the chance of a right answer at the end of the week, and
+         *     the unaided first tries in it; null for a week in which it was not asked. Skills in teaching order.
+         * @example {
+         *       "student_id": "s1",
+         *       "skills": [
+         *         {
+         *           "skill_id": "C10.borrow",
+         *           "name": "두 자리 수의 뺄셈, 받아내림 있음",
+         *           "strand": "-"
+         *         }
+         *       ],
+         *       "weeks": [
+         *         "2026-11-09",
+         *         "2026-11-16"
+         *       ],
+         *       "cells": [
+         *         [
+         *           null,
+         *           [
+         *             0.71,
+         *             4
+         *           ]
+         *         ]
+         *       ]
+         *     }
+         */
+        SkillWeeks: {
+            /** Student Id */
+            student_id: string;
+            /** Skills */
+            skills: components["schemas"]["AskedSkill"][];
+            /** Weeks */
+            weeks: string[];
+            /** Cells */
+            cells: ([
+                number,
+                number
+            ] | null)[][];
+        };
+        /**
+         * SkipBody
+         * @description `POST /api/v1/executions/{id}/skip`.
+         * @example {
+         *       "step": "pay"
+         *     }
+         */
+        SkipBody: {
+            /**
+             * Step
+             * @description `pay`, `outer/pay` or `loop[3].pay`.
+             */
+            step: string;
+        };
+        /**
          * Solution
          * @description A problem that was worked through together, every step with its numbers.
          */
@@ -2806,6 +8404,35 @@ export interface components {
             problem: string;
             /** Steps */
             steps: components["schemas"]["TaskStep"][];
+        };
+        /**
+         * Span
+         * @description A piece of a text: lines and columns count characters from 1; the end is the place behind the last one.
+         */
+        Span: {
+            /** Line */
+            line: number;
+            /** Column */
+            column: number;
+            /** End Line */
+            end_line: number;
+            /** End Column */
+            end_column: number;
+        };
+        /** StageEvent */
+        StageEvent: {
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stage";
+            /**
+             * Stage
+             * @enum {string}
+             */
+            stage: "session_start" | "theory_completed" | "quiz_and_feedback_completed";
         };
         /**
          * StagesEnvelope
@@ -2824,10 +8451,48 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** StatedCause */
+        /**
+         * StartedExecution
+         * @example {
+         *       "execution_id": "b4cd53940fde46709cb9c46252110ad7",
+         *       "flow": "진단_리포트_생성",
+         *       "version": "1.1",
+         *       "variant": null,
+         *       "inputs": {
+         *         "student_id": "s1",
+         *         "period_days": 30
+         *       },
+         *       "status": "running"
+         *     }
+         */
+        StartedExecution: {
+            /** Execution Id */
+            execution_id: string;
+            /**
+             * Status
+             * @constant
+             */
+            status: "running";
+            /** Flow */
+            flow: string;
+            /** Version */
+            version: string;
+            /** Variant */
+            variant: string | null;
+            /** Inputs */
+            inputs: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * StatedCause
+         * @description `cause_tags`: the cause, and those that nothing tells apart from it.
+         */
         StatedCause: {
             /** Cause Tag */
             cause_tag: string;
+            /** Cause Tags */
+            cause_tags: string[];
             /** Name */
             name: string;
             /** Times */
@@ -2847,6 +8512,147 @@ export interface components {
              * @default null
              */
             choices: (number | string)[] | null;
+        };
+        /**
+         * StepError
+         * @description `action`: what its author has put down for a failure.
+         */
+        StepError: {
+            /** Tool */
+            tool: string | null;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /** Action */
+            action: string;
+        };
+        /**
+         * StepFailedEvent
+         * @description `action`: what its author has put down for a failure.
+         */
+        StepFailedEvent: {
+            /** Step */
+            step: string;
+            /** Name */
+            name: string;
+            /** Ms */
+            ms: number;
+            /** Attempts */
+            attempts: number;
+            /** Inputs */
+            inputs: unknown;
+            /** Output */
+            output: unknown;
+            /** Prints */
+            prints: unknown;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step_failed";
+            /** Message */
+            message: string;
+            /** Code */
+            code: string;
+            /** Tool */
+            tool: string | null;
+            /** Action */
+            action: string;
+        };
+        /**
+         * StepFinishedEvent
+         * @description `to`: where it led.
+         */
+        StepFinishedEvent: {
+            /** Step */
+            step: string;
+            /** Name */
+            name: string;
+            /** Ms */
+            ms: number;
+            /** Attempts */
+            attempts: number;
+            /** Inputs */
+            inputs: unknown;
+            /** Output */
+            output: unknown;
+            /** Prints */
+            prints: unknown;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step_finished";
+            /** To */
+            to: string | null;
+        };
+        /**
+         * StepResultEvent
+         * @description What a tool gave. Results of one tool come in the order of its calls. `left_out`: so many texts of it gave orders
+         *     to a model.
+         */
+        StepResultEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step_result";
+            /** Tool */
+            tool: string;
+            /** Result */
+            result: {
+                [key: string]: unknown;
+            };
+            /** Cached */
+            cached: boolean;
+            /** Left Out */
+            left_out?: number | null;
+        };
+        /** StepSkippedEvent */
+        StepSkippedEvent: {
+            /** Step */
+            step: string;
+            /** Name */
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step_skipped";
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * StepStartEvent
+         * @description A tool is called.
+         */
+        StepStartEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step_start";
+            /** Tool */
+            tool: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+        };
+        /** StepStartedEvent */
+        StepStartedEvent: {
+            /** Step */
+            step: string;
+            /** Name */
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step_started";
+            /** Kind */
+            kind: string;
         };
         /**
          * Stones
@@ -2875,6 +8681,20 @@ export interface components {
             type: "stop";
             /** Task Id */
             task_id?: string | null;
+        };
+        /**
+         * Storage
+         * @description Bytes of the data directory, of the reports in it, and of its disk.
+         */
+        Storage: {
+            /** Data */
+            data: number;
+            /** Reports */
+            reports: number;
+            /** Disk Free */
+            disk_free: number;
+            /** Disk */
+            disk: number;
         };
         /**
          * StrandPosition
@@ -3077,6 +8897,7 @@ export interface components {
         /**
          * StudentKnowledge
          * @description `skills` in teaching order, as of `day`. `next`: the ids of the skills to go on with, one for each operation.
+         *     `once_hard`: at most three equations of skills that were missed once and are right now, the newest first.
          * @example {
          *       "student_id": "s1",
          *       "day": "2026-11-21",
@@ -3104,6 +8925,9 @@ export interface components {
          *       ],
          *       "next": [
          *         "C10.borrow"
+         *       ],
+         *       "once_hard": [
+         *         "28+15=43"
          *       ]
          *     }
          */
@@ -3119,6 +8943,8 @@ export interface components {
             skills: components["schemas"]["KnownSkill"][];
             /** Next */
             next: string[];
+            /** Once Hard */
+            once_hard: string[];
         };
         /**
          * StudentNumberSense
@@ -3173,6 +8999,169 @@ export interface components {
             student_id: string;
             /** Screenings */
             screenings: components["schemas"]["ScreeningReport"][];
+        };
+        /**
+         * StudentOverview
+         * @description Each part as its own address gives it; `sessions` the newest first.
+         * @example {
+         *       "student": {
+         *         "student_id": "s1",
+         *         "birth_year": 2016,
+         *         "under_age": true,
+         *         "learning": true,
+         *         "model": false,
+         *         "voice": false,
+         *         "nickname": "하늘",
+         *         "animal": "turtle",
+         *         "grade": 2,
+         *         "picture_lock": true,
+         *         "warnings": [],
+         *         "who_reads": "아이의 기록을 열어 본 사람과 때는 기록으로 남아요."
+         *       },
+         *       "summary": {
+         *         "student_id": "s1",
+         *         "sessions": 4,
+         *         "first_session_at": "2026-11-02T01:10:00+00:00",
+         *         "last_session_at": "2026-11-21T01:12:00+00:00",
+         *         "answered": 40,
+         *         "right": 31,
+         *         "accuracy": 0.775,
+         *         "median_rt_ms": 4200,
+         *         "position": {
+         *           "c": 7,
+         *           "w": 4.5
+         *         },
+         *         "understood": [
+         *           {
+         *             "concept_id": "Cur-C6",
+         *             "name": "10 가르기와 모으기",
+         *             "tries": 12,
+         *             "right": 11,
+         *             "open_skills": []
+         *           }
+         *         ],
+         *         "expected": [],
+         *         "learning": [
+         *           {
+         *             "concept_id": "Cur-C7",
+         *             "name": "받아올림이 있는 (한 자리)+(한 자리)",
+         *             "tries": 8,
+         *             "right": 5,
+         *             "open_skills": [
+         *               "9 더하기"
+         *             ]
+         *           }
+         *         ],
+         *         "patterns": [
+         *           {
+         *             "kind": "error",
+         *             "pattern_id": "sum_carry_dropped",
+         *             "name": "받아올림을 빠뜨림",
+         *             "count": 3,
+         *             "concept_ids": [
+         *               "Cur-C7"
+         *             ],
+         *             "examples": [
+         *               {
+         *                 "expression": "28+15",
+         *                 "given": 33,
+         *                 "right": 43,
+         *                 "how": "받아올린 수를 더하지 않는다"
+         *               }
+         *             ],
+         *             "last_at": "2026-11-21T01:14:00+00:00"
+         *           }
+         *         ],
+         *         "causes": [
+         *           {
+         *             "cause_tag": "SPATIAL_L4_PLACE_VALUE",
+         *             "cause_tags": [
+         *               "SPATIAL_L4_PLACE_VALUE"
+         *             ],
+         *             "name": "자릿값 혼동",
+         *             "times": 2
+         *           }
+         *         ],
+         *         "lessons": [
+         *           {
+         *             "course": "arithmetic",
+         *             "chapter": 7,
+         *             "sessions": 2,
+         *             "passed": 1,
+         *             "mean_score": 50,
+         *             "best_score": 100,
+         *             "last_score": 100,
+         *             "hints": 1,
+         *             "seconds": 640,
+         *             "last_at": "2026-11-21T02:03:00+00:00"
+         *           }
+         *         ]
+         *       },
+         *       "knowledge": {
+         *         "student_id": "s1",
+         *         "day": "2026-11-21",
+         *         "skills": [
+         *           {
+         *             "skill_id": "C10.borrow",
+         *             "name": "두 자리 수의 뺄셈, 받아내림 있음",
+         *             "c_level": 10,
+         *             "strand": "-",
+         *             "needed": true,
+         *             "word": "practising",
+         *             "says": "연습하고 있어요. 4번 물어봐서 3번 맞혔어요.",
+         *             "chance": 0.71,
+         *             "low": 0.48,
+         *             "high": 0.89,
+         *             "tries": 4,
+         *             "right": 3,
+         *             "days": 2,
+         *             "aided": 6,
+         *             "fluent": 0.667,
+         *             "last_day": "2026-11-20",
+         *             "passed": false,
+         *             "due": false
+         *           }
+         *         ],
+         *         "next": [
+         *           "C10.borrow"
+         *         ],
+         *         "once_hard": [
+         *           "28+15=43"
+         *         ]
+         *       },
+         *       "weeks": {
+         *         "student_id": "s1",
+         *         "skills": [
+         *           {
+         *             "skill_id": "C10.borrow",
+         *             "name": "두 자리 수의 뺄셈, 받아내림 있음",
+         *             "strand": "-"
+         *           }
+         *         ],
+         *         "weeks": [
+         *           "2026-11-09",
+         *           "2026-11-16"
+         *         ],
+         *         "cells": [
+         *           [
+         *             null,
+         *             [
+         *               0.71,
+         *               4
+         *             ]
+         *           ]
+         *         ]
+         *       },
+         *       "sessions": []
+         *     }
+         */
+        StudentOverview: {
+            student: components["schemas"]["StudentStanding"];
+            summary: components["schemas"]["StudentSummary"];
+            knowledge: components["schemas"]["StudentKnowledge"];
+            weeks: components["schemas"]["SkillWeeks"];
+            /** Sessions */
+            sessions: components["schemas"]["PlayedSession"][];
         };
         /**
          * StudentReport
@@ -3363,6 +9352,9 @@ export interface components {
          *       "causes": [
          *         {
          *           "cause_tag": "SPATIAL_L4_PLACE_VALUE",
+         *           "cause_tags": [
+         *             "SPATIAL_L4_PLACE_VALUE"
+         *           ],
          *           "name": "자릿값 혼동",
          *           "times": 2
          *         }
@@ -3413,6 +9405,88 @@ export interface components {
             causes?: components["schemas"]["StatedCause"][] | null;
             /** Lessons */
             lessons: components["schemas"]["ChapterProgress"][];
+        };
+        /**
+         * StudentTurn
+         * @description One turn: an answer, a time-out, a training or the end of a session. `given`, `right`: the child's number and the
+         *     right one; null where there is none. `correct` is null without an answer. `c`, `w`: where the child stood
+         *     afterwards. `cause_tag` with `confidence` "high" is stated; every other is a guess.
+         */
+        StudentTurn: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Session Id */
+            session_id: string;
+            /** Turn */
+            turn: number;
+            /** Kind */
+            kind: string | null;
+            /** Phase */
+            phase: string | null;
+            /** Expression */
+            expression: string | null;
+            /** Given */
+            given: number | null;
+            /** Right */
+            right: number | null;
+            /** Correct */
+            correct: boolean | null;
+            /** Rt Ms */
+            rt_ms: number | null;
+            /** Input */
+            input: string | null;
+            /** Pattern */
+            pattern: string | null;
+            /** Route */
+            route: string | null;
+            /** C */
+            c: number | null;
+            /** W */
+            w: number | null;
+            /** Cause Tag */
+            cause_tag: string | null;
+            /** Confidence */
+            confidence: string | null;
+            /** Training Id */
+            training_id: string | null;
+        };
+        /**
+         * StudentTurns
+         * @description The newest first. `next`: send it as `cursor` for the next page; null on the last.
+         * @example {
+         *       "turns": [
+         *         {
+         *           "at": "2026-11-21T01:14:00+00:00",
+         *           "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *           "turn": 7,
+         *           "kind": "problem",
+         *           "phase": "main",
+         *           "expression": "28+15",
+         *           "given": 33,
+         *           "right": 43,
+         *           "correct": false,
+         *           "rt_ms": 5200,
+         *           "input": "tap",
+         *           "pattern": "logical_error",
+         *           "route": "B",
+         *           "c": 8,
+         *           "w": 6,
+         *           "cause_tag": "SPATIAL_L4_PLACE_VALUE",
+         *           "confidence": "medium",
+         *           "training_id": null
+         *         }
+         *       ],
+         *       "next": null
+         *     }
+         */
+        StudentTurns: {
+            /** Turns */
+            turns: components["schemas"]["StudentTurn"][];
+            /** Next */
+            next: string | null;
         };
         /** StudentWarning */
         StudentWarning: {
@@ -3492,6 +9566,13 @@ export interface components {
             number_sense: components["schemas"]["NumberSenseProfile"] | null;
             /** Words */
             words: string[];
+        };
+        /** Table */
+        Table: {
+            /** Columns */
+            columns: string[];
+            /** Rows */
+            rows: (number | string)[][];
         };
         /**
          * TaskEvent
@@ -3612,6 +9693,30 @@ export interface components {
             rt_reliable?: boolean | null;
         };
         /**
+         * ThinkingEvent
+         * @description A text to show meanwhile.
+         */
+        ThinkingEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "thinking";
+            /** Message */
+            message: string;
+        };
+        /**
+         * ThreadTitle
+         * @description `PATCH /api/v1/chat/{thread_id}`.
+         * @example {
+         *       "title": "하늘이 지난주 기록"
+         *     }
+         */
+        ThreadTitle: {
+            /** Title */
+            title: string;
+        };
+        /**
          * Tile
          * @description A child of the tablet's class. `picture_lock`: it signs in with two pictures.
          */
@@ -3680,15 +9785,70 @@ export interface components {
             said?: true | null;
         };
         /**
-         * TokenBody
-         * @description `POST /api/v1/auth/sessions`.
+         * TokenList
          * @example {
-         *       "token": "XBy0…"
+         *       "tokens": [
+         *         {
+         *           "token_id": "5f2c8a91b7d0",
+         *           "role": "teacher",
+         *           "subject": [
+         *             "s1",
+         *             "s2"
+         *           ],
+         *           "label": "김 선생님",
+         *           "created_at": "2026-11-02T01:10:00+00:00",
+         *           "expires_at": null,
+         *           "revoked_at": null,
+         *           "last_used_at": "2026-11-22T01:10:00+00:00"
+         *         }
+         *       ]
          *     }
          */
-        TokenBody: {
-            /** Token */
-            token: string;
+        TokenList: {
+            /** Tokens */
+            tokens: components["schemas"]["TokenView"][];
+        };
+        /**
+         * TokenOperations
+         * @description `ending`: within two weeks. `unused`: live, and never used.
+         */
+        TokenOperations: {
+            /** Live */
+            live: number;
+            /** Ending */
+            ending: number;
+            /** Unused */
+            unused: number;
+            /** Tablets */
+            tablets: number;
+        };
+        /**
+         * TokenView
+         * @description A token without its secret. `last_used_at`: to the minute; null if it never was.
+         */
+        TokenView: {
+            /** Token Id */
+            token_id: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "student" | "guardian" | "teacher" | "author" | "admin";
+            /** Subject */
+            subject: string[];
+            /** Label */
+            label: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Revoked At */
+            revoked_at: string | null;
+            /** Last Used At */
+            last_used_at: string | null;
         };
         /**
          * Told
@@ -3699,6 +9859,107 @@ export interface components {
             request_id: string;
             /** Task Id */
             task_id: string;
+        };
+        /**
+         * ToolResult
+         * @description `error`: why there is no result. `left_out`: so many texts of it gave orders to a model.
+         */
+        ToolResult: {
+            /** Tool */
+            tool: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /** Result */
+            result: {
+                [key: string]: unknown;
+            };
+            /** Error */
+            error: string | null;
+            /** Cached */
+            cached: boolean;
+            /** Left Out */
+            left_out?: number | null;
+        };
+        /**
+         * ToolSpec
+         * @description A tool as its server describes it. `writes`: it changes something; `idempotent`: calling it again is safe.
+         */
+        ToolSpec: {
+            /** Server */
+            server: string;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Input Schema */
+            input_schema: {
+                [key: string]: unknown;
+            };
+            /** Output Schema */
+            output_schema: {
+                [key: string]: unknown;
+            };
+            /** Writes */
+            writes: boolean;
+            /** Idempotent */
+            idempotent: boolean;
+        };
+        /**
+         * Tools
+         * @description `servers`: by name.
+         * @example {
+         *       "tools": [
+         *         {
+         *           "server": "logic-engine-mcp",
+         *           "name": "get_prerequisites",
+         *           "description": "어떤 개념이나 단원을 배우기 전에 알아야 하는 선수 개념을 알려 줍니다.",
+         *           "input_schema": {
+         *             "type": "object",
+         *             "properties": {
+         *               "concept_id": {
+         *                 "type": "string"
+         *               }
+         *             },
+         *             "required": [
+         *               "concept_id"
+         *             ]
+         *           },
+         *           "output_schema": {
+         *             "type": "object",
+         *             "properties": {
+         *               "prerequisite_tree": {
+         *                 "type": "array"
+         *               }
+         *             }
+         *           },
+         *           "writes": false,
+         *           "idempotent": true
+         *         }
+         *       ],
+         *       "servers": {
+         *         "logic-engine-mcp": {
+         *           "state": "up",
+         *           "restarts": 0,
+         *           "calls": 12,
+         *           "failed": 0,
+         *           "in_flight": 1,
+         *           "waiting": 0,
+         *           "tools": 3,
+         *           "up_since": 1795306417.05,
+         *           "error": null
+         *         }
+         *       }
+         *     }
+         */
+        Tools: {
+            /** Tools */
+            tools: components["schemas"]["ToolSpec"][];
+            /** Servers */
+            servers: {
+                [key: string]: components["schemas"]["ConnectionStatus"];
+            };
         };
         /**
          * Trace
@@ -3777,8 +10038,8 @@ export interface components {
         };
         /**
          * Training
-         * @description `concept` is what the practice counts for: Cog-C C1..C6, strategy S1..S7 or load E1..E3. It ends when `done` is
-         *     met, else after `max_items`; when the items are used up they begin again.
+         * @description A training as a front end plays it. `concept` is what the practice counts for: Cog-C C1..C6, strategy S1..S7 or
+         *     load E1..E3. It ends when `done` is met, else after `max_items`; when the items are used up they begin again.
          */
         Training: {
             /** Id */
@@ -3825,6 +10086,158 @@ export interface components {
             };
         };
         /**
+         * Transcript
+         * @description All that was said in a completed session. An item has `agent_name` (`learner` for the learner's), `message`,
+         *     `timestamp`, `message_type` and `session_stage`; of the type `tool` are notes on what an agent did.
+         */
+        Transcript: {
+            /** Session Id */
+            session_id: string;
+            /** Chapter */
+            chapter: number;
+            /** Session Count */
+            session_count: number;
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "proceed" | "retry" | "forced";
+            /**
+             * Session Start Time
+             * Format: date-time
+             */
+            session_start_time: string;
+            /**
+             * Session End Time
+             * Format: date-time
+             */
+            session_end_time: string;
+            /** Conversations */
+            conversations: {
+                [key: string]: unknown;
+            }[];
+        };
+        /**
+         * TranscriptList
+         * @description In their order.
+         * @example {
+         *       "sessions": [
+         *         {
+         *           "session_id": "user123_ch1_session001_20261122_091902",
+         *           "chapter": 1,
+         *           "session_count": 1,
+         *           "decision": "retry",
+         *           "session_start_time": "2026-11-22T09:13:37+00:00",
+         *           "session_end_time": "2026-11-22T09:19:02+00:00",
+         *           "conversations": [
+         *             {
+         *               "agent_name": "learning_supervisor",
+         *               "message": "안녕! 오늘은 1장 '9까지의 수, 하나 더 하나 덜' 이야기를 같이 해 볼 거야.",
+         *               "timestamp": "2026-11-22T09:13:37+00:00",
+         *               "message_type": "system",
+         *               "session_stage": "session_start"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        TranscriptList: {
+            /** Sessions */
+            sessions: components["schemas"]["Transcript"][];
+        };
+        /**
+         * TriedProcedure
+         * @description `POST /api/v1/procedures/check`.
+         * @example {
+         *       "definition": {
+         *         "answer": "written",
+         *         "cause_tag": "CONCEPT_L5_BORROW_EXCHANGE",
+         *         "columns": {
+         *           "align": "right",
+         *           "bottom": "b",
+         *           "carry": "0",
+         *           "join": "places",
+         *           "keep": "keep",
+         *           "rest": "dropped",
+         *           "top": "a",
+         *           "value": "top - bottom",
+         *           "write": "9 if value < 0 else value"
+         *         },
+         *         "example": {
+         *           "a": 52,
+         *           "answer": 29,
+         *           "b": 38
+         *         },
+         *         "form": "result",
+         *         "kind": "procedure",
+         *         "needs": [
+         *           "borrow"
+         *         ],
+         *         "operation": "-",
+         *         "title": "뺄 수 없는 자리에 9를 쓴다",
+         *         "when": "carries > 0 and width > 1"
+         *       }
+         *     }
+         * @example {
+         *       "definition": {
+         *         "answers": [
+         *           {
+         *             "a": 7,
+         *             "answer": 54,
+         *             "b": 8
+         *           }
+         *         ],
+         *         "cause_tag": "EXECUTION_L6_TABLE_NEIGHBOUR",
+         *         "kind": "exception",
+         *         "operation": "x",
+         *         "title": "7×8을 54로 외웠다"
+         *       }
+         *     }
+         */
+        TriedProcedure: {
+            /** Definition */
+            definition: components["schemas"]["Procedure"] | components["schemas"]["NamedException"];
+        };
+        /**
+         * TriedWay
+         * @description `POST /api/v1/procedures/preview`. `problems`: what the way is tried on.
+         * @example {
+         *       "problems": [
+         *         {
+         *           "a": 52,
+         *           "b": 38
+         *         },
+         *         {
+         *           "a": 63,
+         *           "b": 21
+         *         }
+         *       ],
+         *       "way": {
+         *         "answer": "written",
+         *         "columns": {
+         *           "align": "right",
+         *           "bottom": "b",
+         *           "carry": "0",
+         *           "join": "places",
+         *           "keep": "keep",
+         *           "rest": "dropped",
+         *           "top": "a",
+         *           "value": "top - bottom",
+         *           "write": "9 if value < 0 else value"
+         *         },
+         *         "form": "result",
+         *         "operation": "-",
+         *         "when": "carries > 0 and width > 1"
+         *       }
+         *     }
+         */
+        TriedWay: {
+            way: components["schemas"]["Way"];
+            /** Problems */
+            problems: components["schemas"]["Numbers"][];
+        };
+        /**
          * Turn
          * @description `solution`: of the problem whose last step was closed by this answer. `diagnosis`, `adaptation`,
          *     `response_pattern` and `position`: not in a student's answer.
@@ -3837,6 +10250,9 @@ export interface components {
          *         "cause_tag": "MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK",
          *         "cause_domain": "STRATEGY",
          *         "confidence": "high",
+         *         "cause_tags": [
+         *           "MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK"
+         *         ],
          *         "candidates": [
          *           "MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK"
          *         ],
@@ -3907,7 +10323,8 @@ export interface components {
          *         "presentation": {
          *           "emphasis": null,
          *           "grid": false,
-         *           "steps": null
+         *           "steps": null,
+         *           "story": null
          *         }
          *       },
          *       "solution": null,
@@ -3939,7 +10356,7 @@ export interface components {
              * Phase
              * @enum {string}
              */
-            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended";
+            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "breather" | "white_out" | "worked_example" | "training" | "ended";
             /** @default null */
             position: components["schemas"]["Position"] | null;
             /** Training */
@@ -3998,6 +10415,107 @@ export interface components {
             payload: components["schemas"]["SafetyView"];
         };
         /**
+         * TutorState
+         * @description What a lesson shows of itself. Times are ISO-8601 in UTC; a text or a choice that is not there yet is "".
+         */
+        TutorState: {
+            /** User Id */
+            user_id: number | string;
+            /**
+             * User Type
+             * @enum {string}
+             */
+            user_type: "beginner" | "advanced";
+            /** Current Chapter */
+            current_chapter: number;
+            /**
+             * Current Agent
+             * @enum {string}
+             */
+            current_agent: "session_manager" | "learning_supervisor" | "theory_educator" | "quiz_generator" | "evaluation_feedback_agent" | "qna_resolver";
+            /**
+             * Session Progress Stage
+             * @enum {string}
+             */
+            session_progress_stage: "session_start" | "theory_completed" | "quiz_and_feedback_completed";
+            /**
+             * Ui Mode
+             * @enum {string}
+             */
+            ui_mode: "chat" | "quiz";
+            /** Current Question Type */
+            current_question_type: ("multiple_choice" | "subjective") | "";
+            /** Current Question Number */
+            current_question_number: number;
+            /** Current Question Content */
+            current_question_content: string;
+            /** Current Question Answer */
+            current_question_answer: string;
+            /** Is Answer Correct */
+            is_answer_correct: number;
+            /** Evaluation Feedback */
+            evaluation_feedback: string;
+            /** Hint Usage Count */
+            hint_usage_count: number;
+            /** Theory Draft */
+            theory_draft: string;
+            /** Quiz Draft */
+            quiz_draft: string;
+            /** Feedback Draft */
+            feedback_draft: string;
+            /** Qna Draft */
+            qna_draft: string;
+            /** Previous Agent */
+            previous_agent: ("session_manager" | "learning_supervisor" | "theory_educator" | "quiz_generator" | "evaluation_feedback_agent" | "qna_resolver") | "";
+            /** Session Decision Result */
+            session_decision_result: ("proceed" | "retry") | "";
+            /** Current Session Count */
+            current_session_count: number;
+            /** Session Start Time */
+            session_start_time: string;
+            /** Current Session Conversations */
+            current_session_conversations: components["schemas"]["Conversation"][];
+            /** Recent Sessions Summary */
+            recent_sessions_summary: {
+                [key: string]: string;
+            }[];
+        };
+        /** UiModeEvent */
+        UiModeEvent: {
+            /** Request Id */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ui_mode";
+            /**
+             * Ui Mode
+             * @enum {string}
+             */
+            ui_mode: "chat" | "quiz";
+        };
+        /**
+         * Variant
+         * @description `share`: of the students. `median_ms`: of the completed runs, from beginning to end, waiting included.
+         */
+        Variant: {
+            /** Version */
+            version: string;
+            /** Share */
+            share: number;
+            /** Runs */
+            runs: number;
+            /** Completed */
+            completed: number;
+            /** Failed */
+            failed: number;
+            /** Cancelled */
+            cancelled: number;
+            /** Median Ms */
+            median_ms: number | null;
+        };
+        /**
          * Visual
          * @description The picture of a problem: `shown` are its two numbers, in the order that `model` says (`strategies.Picture`).
          *     `movable`: made of pieces that a child can move.
@@ -4038,7 +10556,7 @@ export interface components {
              * Phase
              * @default null
              */
-            phase: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended") | null;
+            phase: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "breather" | "white_out" | "worked_example" | "training" | "ended") | null;
             /**
              * Turn
              * @default null
@@ -4064,6 +10582,122 @@ export interface components {
             summary: components["schemas"]["Summary"] | null;
         };
         /**
+         * WaitingEvent
+         * @description A step asks a person. `expires_at`: seconds since 1970, null for ever. `form`: fields of the answer. `errors`:
+         *     why the last answer does not fit.
+         */
+        WaitingEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "waiting";
+            /** Step */
+            step: string;
+            /** Name */
+            name?: string | null;
+            /** Question */
+            question: unknown;
+            /** Form */
+            form: unknown;
+            /** Expires At */
+            expires_at: number | null;
+            /** Errors */
+            errors?: string[] | null;
+        };
+        /** WarningEvent */
+        WarningEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "warning";
+            /** Step */
+            step: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * Way
+         * @description How a child works. `when`: 0 where it has nothing to work on.
+         */
+        Way: {
+            /**
+             * Operation
+             * @enum {string}
+             */
+            operation: "+" | "-" | "x" | "/";
+            /**
+             * Form
+             * @default result
+             * @enum {string}
+             */
+            form: "result" | "addend" | "factor" | "tens";
+            /**
+             * When
+             * @default 1
+             */
+            when: string;
+            columns?: components["schemas"]["Columns"] | null;
+            /**
+             * Answer
+             * @default written
+             */
+            answer: string;
+        };
+        /**
+         * WayAnswer
+         * @description `given`: the answer of a child who works this way; null where it has nothing to work on.
+         */
+        WayAnswer: {
+            /** Expression */
+            expression: string;
+            /** Given */
+            given: number | null;
+            /** Right */
+            right: number;
+        };
+        /**
+         * WayAnswers
+         * @description In the order in which they were asked.
+         * @example {
+         *       "answers": [
+         *         {
+         *           "expression": "52−38",
+         *           "given": 29,
+         *           "right": 14
+         *         },
+         *         {
+         *           "expression": "63−21",
+         *           "given": null,
+         *           "right": 42
+         *         }
+         *       ]
+         *     }
+         */
+        WayAnswers: {
+            /** Answers */
+            answers: components["schemas"]["WayAnswer"][];
+        };
+        /**
+         * WhoReadsEvent
+         * @description The first event of a conversation about a child: it tells the child who can read what it writes, adults that they
+         *     are logged.
+         * @example {
+         *       "type": "who_reads",
+         *       "text": "여기서 나눈 이야기는 선생님과 보호자가 볼 수 있어."
+         *     }
+         */
+        WhoReadsEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "who_reads";
+            /** Text */
+            text: string;
+        };
+        /**
          * Widget
          * @description What a child sees and handles in place of a written problem; `ask` and `params` are those of `training_tasks`.
          */
@@ -4076,6 +10710,64 @@ export interface components {
             params: {
                 [key: string]: number | string | string[] | (number | null)[];
             };
+        };
+        /**
+         * RunError
+         * @description The step at which the run failed, its tool as `server.tool`, and why.
+         */
+        maththera__api__execution_events__RunError: {
+            /** Step */
+            step: string;
+            /** Tool */
+            tool: string | null;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * TokenBody
+         * @description `POST /api/v1/auth/sessions`.
+         * @example {
+         *       "token": "XBy0…"
+         *     }
+         */
+        maththera__api__sign_in__TokenBody: {
+            /** Token */
+            token: string;
+        };
+        /**
+         * TokenBody
+         * @description `POST /api/v1/tokens`. `subject`: one student for a student, any number for a guardian or a teacher, none for an
+         *     author or an admin. `days`: until it ends; without it, it does not end by itself.
+         * @example {
+         *       "days": 365,
+         *       "label": "김 선생님",
+         *       "role": "teacher",
+         *       "subject": [
+         *         "s1",
+         *         "s2"
+         *       ]
+         *     }
+         */
+        maththera__api__tokens__TokenBody: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "student" | "guardian" | "teacher" | "author" | "admin";
+            /**
+             * Subject
+             * @default []
+             */
+            subject: string[];
+            /**
+             * Label
+             * @default
+             */
+            label: string;
+            /** Days */
+            days?: number | null;
         };
     };
     responses: never;
@@ -5305,6 +11997,8137 @@ export interface operations {
             };
         };
     };
+    list_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/sessions` gave it. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each turn, and the task that waits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionSteps"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_observations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tags */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObservationTags"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_conversations: {
+        parameters: {
+            query?: {
+                /** @description Words that were said, or of the title. */
+                search?: string;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnThreads"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    send_chat_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatBody"];
+            };
+        };
+        responses: {
+            /** @description The events of the turn, then `[DONE]`. The ids count within the run. */
+            200: {
+                headers: {
+                    /** @description To come back to the turn, or to end it. */
+                    "X-Run-Id"?: string;
+                    /** @description To go on with the conversation. */
+                    "X-Thread-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The conversation has a turn under way */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:thread_busy",
+                     *       "title": "The conversation has a turn under way",
+                     *       "status": 409,
+                     *       "detail": "The conversation has a turn under way",
+                     *       "code": "thread_busy"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    follow_chat_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the header X-Run-Id gave it. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of the turn, then `[DONE]`. The ids count within the run. */
+            200: {
+                headers: {
+                    /** @description To come back to the turn, or to end it. */
+                    "X-Run-Id"?: string;
+                    /** @description To go on with the conversation. */
+                    "X-Thread-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancel_chat_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the header X-Run-Id gave it. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It ends */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelledRun"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_conversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was begun with. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was said */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatThread"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_conversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was begun with. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    rename_conversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was begun with. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThreadTitle"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    regenerate_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was begun with. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of the new turn, then `[DONE]`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The conversation has a turn under way */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:thread_busy",
+                     *       "title": "The conversation has a turn under way",
+                     *       "status": 409,
+                     *       "detail": "The conversation has a turn under way",
+                     *       "code": "thread_busy"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    rate_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the header `X-Run-Id` of the answer. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RatingBody"];
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rated"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_executions: {
+        parameters: {
+            query?: {
+                /** @description By the flow's name. */
+                flow?: string | null;
+                /** @description Default: all. */
+                status?: ("running" | "waiting" | "completed" | "failed" | "cancelled") | null;
+                /** @description The runs about this student. */
+                student?: string | null;
+                /** @description The version that a student's share chose. */
+                variant?: string | null;
+                /** @description Begun then or later, such as 2026-11-22T00:00Z. */
+                since?: string | null;
+                /** @description `next` of the page before. */
+                cursor?: string | null;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Executions"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_execution: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer lists the steps. */
+                steps?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/execute` gave it. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    follow_execution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/execute` gave it. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, to `final` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancel_execution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/execute` gave it. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The run is not in a state for that */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:execution_state",
+                     *       "title": "The run is not in a state for that",
+                     *       "status": 409,
+                     *       "detail": "The run is not in a state for that",
+                     *       "code": "execution_state"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    resume_execution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/execute` gave it. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResumeBody"];
+            };
+        };
+        responses: {
+            /** @description It still waits; `safety` answers words of danger */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            /** @description It goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The run is not in a state for that */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:execution_state",
+                     *       "title": "The run is not in a state for that",
+                     *       "status": 409,
+                     *       "detail": "The run is not in a state for that",
+                     *       "code": "execution_state"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    retry_execution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/execute` gave it. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryBody"];
+            };
+        };
+        responses: {
+            /** @description It goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The run is not in a state for that */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:execution_state",
+                     *       "title": "The run is not in a state for that",
+                     *       "status": 409,
+                     *       "detail": "The run is not in a state for that",
+                     *       "code": "execution_state"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    mark_step_done: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/execute` gave it. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkDoneBody"];
+            };
+        };
+        responses: {
+            /** @description It goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The run is not in a state for that */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:execution_state",
+                     *       "title": "The run is not in a state for that",
+                     *       "status": 409,
+                     *       "detail": "The run is not in a state for that",
+                     *       "code": "execution_state"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    skip_step: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/execute` gave it. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkipBody"];
+            };
+        };
+        responses: {
+            /** @description It goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The run is not in a state for that */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:execution_state",
+                     *       "title": "The run is not in a state for that",
+                     *       "status": 409,
+                     *       "detail": "The run is not in a state for that",
+                     *       "code": "execution_state"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_flows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flows"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_flow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the file, without `.yaml`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flow */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowFile"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    save_flow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the file, without `.yaml`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveFlowBody"];
+            };
+        };
+        responses: {
+            /** @description Saved */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowFile"];
+                };
+            };
+            /** @description Saved as a new flow */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowFile"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Another author has saved this flow */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:flow_changed",
+                     *       "title": "Another author has saved this flow",
+                     *       "status": 409,
+                     *       "detail": "Another author has saved this flow",
+                     *       "code": "flow_changed"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_flow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the file, without `.yaml`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The flow cannot run */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:flow_invalid",
+                     *       "title": "The flow cannot run",
+                     *       "status": 422,
+                     *       "detail": "The flow cannot run",
+                     *       "code": "flow_invalid"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_flow_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the file, without `.yaml`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedVersions"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_flow_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the file, without `.yaml`. */
+                name: string;
+                /** @description The `hash` of a text. */
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedText"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    check_flow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlowText"];
+            };
+        };
+        responses: {
+            /** @description What is wrong */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowCheck"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    inspect_flow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InspectBody"];
+            };
+        };
+        responses: {
+            /** @description All of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowInspection"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    test_flow_text: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftTestBody"];
+            };
+        };
+        responses: {
+            /** @description The tests */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowTests"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The flow cannot run */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:flow_invalid",
+                     *       "title": "The flow cannot run",
+                     *       "status": 422,
+                     *       "detail": "The flow cannot run",
+                     *       "code": "flow_invalid"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sample_flow_tests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlowText"];
+            };
+        };
+        responses: {
+            /** @description The test */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleTests"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The flow cannot run */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:flow_invalid",
+                     *       "title": "The flow cannot run",
+                     *       "status": 422,
+                     *       "detail": "The flow cannot run",
+                     *       "code": "flow_invalid"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_flow_schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its schema */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditorSchema"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    draw_flow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the file, without `.yaml`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The graph */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowGraph"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    plan_flow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the file, without `.yaml`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunFlowBody"];
+            };
+        };
+        responses: {
+            /** @description The steps, in an order they can run in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowPlan"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    test_flow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the file, without `.yaml`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tests */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowTests"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The flow cannot run */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:flow_invalid",
+                     *       "title": "The flow cannot run",
+                     *       "status": 422,
+                     *       "detail": "The flow cannot run",
+                     *       "code": "flow_invalid"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_flow_variants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the file, without `.yaml`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The variants */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    run_flow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the client's making: sent again with it and the same body, the request begins no other run. */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @description Of the file, without `.yaml`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunFlowBody"];
+            };
+        };
+        responses: {
+            /** @description It runs */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedExecution"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The request id or Idempotency-Key was used before, with another body */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:request_id_reused",
+                     *       "title": "The request id or Idempotency-Key was used before, with another body",
+                     *       "status": 422,
+                     *       "detail": "The request id or Idempotency-Key was used before, with another body",
+                     *       "code": "request_id_reused"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_judged_sessions: {
+        parameters: {
+            query: {
+                /** @description The learner. */
+                user_id: string;
+                /** @description `next` of the page before. */
+                before?: string | null;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgedSessions"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    create_lesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLesson"];
+            };
+        };
+        responses: {
+            /** @description The last lesson, with `resume` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lesson"];
+                };
+            };
+            /** @description The lesson with its welcome */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lesson"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    send_lesson_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/lessons` gave it. */
+                lesson_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LessonMessage"];
+            };
+        };
+        responses: {
+            /** @description The events of the turn, to `final` or `error` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The lesson is not at the point for that */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:lesson_state",
+                     *       "title": "The lesson is not at the point for that",
+                     *       "status": 409,
+                     *       "detail": "The lesson is not at the point for that",
+                     *       "code": "lesson_state"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_courses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The courses with their chapters */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourseList"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_open_lessons: {
+        parameters: {
+            query: {
+                /** @description The learner. */
+                user_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenLessonList"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_transcripts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/lessons` gave it. */
+                lesson_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its completed sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TranscriptList"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    read_lesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/lessons` gave it. */
+                lesson_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lesson */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lesson"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_tools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tools */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tools"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_students: {
         parameters: {
             query?: {
@@ -6158,6 +20981,184 @@ export interface operations {
             };
         };
     };
+    view_student_overview: {
+        parameters: {
+            query?: {
+                /** @description How many, this one the last. */
+                weeks?: number;
+                /** @description How many of the last ones at most. */
+                sessions?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The learner */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentOverview"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     summarize_student: {
         parameters: {
             query?: never;
@@ -6309,7 +21310,12 @@ export interface operations {
     };
     map_mastery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Each skill week by week. */
+                by?: "week" | null;
+                /** @description How many, with `by`. */
+                weeks?: number;
+            };
             header?: never;
             path: {
                 /** @description As the sessions name the child. */
@@ -6325,7 +21331,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StudentHeatmap"];
+                    "application/json": components["schemas"]["StudentHeatmap"] | components["schemas"]["SkillWeeks"];
                 };
             };
             /** @description A valid bearer token or a sign-in is needed */
@@ -6377,6 +21383,30 @@ export interface operations {
                      *       "status": 404,
                      *       "detail": "There is nothing at this address",
                      *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];
@@ -6778,6 +21808,190 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlayedSessions"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_turns: {
+        parameters: {
+            query?: {
+                /** @description The first day, Korean time. */
+                from?: string | null;
+                /** @description The last day, Korean time. */
+                to?: string | null;
+                /** @description `next` of the page before. */
+                cursor?: string | null;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, the newest first; as text/csv all of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentTurns"];
+                    /** @example at,session_id,turn,… */
+                    "text/csv": string;
                 };
             };
             /** @description A valid bearer token or a sign-in is needed */
@@ -8191,6 +23405,1060 @@ export interface operations {
             };
         };
     };
+    write_letter: {
+        parameters: {
+            query?: {
+                /** @description The period: so many days, today the last. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The letter */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HomeLetter"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_readers: {
+        parameters: {
+            query?: {
+                /** @description The period: so many days, today the last. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By role */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReaders"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_requests: {
+        parameters: {
+            query?: {
+                /** @description Also those that are done. */
+                done?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Of the caller's students */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestList"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    ask_school: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestBody"];
+            };
+        };
+        responses: {
+            /** @description The request */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestView"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    finish_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the list. */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestView"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_games: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Trainings, whole */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Games"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_consents: {
         parameters: {
             query?: never;
@@ -8589,6 +24857,1008 @@ export interface operations {
             };
         };
     };
+    list_access: {
+        parameters: {
+            query?: {
+                /** @description Of this student alone. */
+                student_id?: string | null;
+                /** @description `next` of the page before. */
+                before?: number | null;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessLog"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    create_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["maththera__api__tokens__TokenBody"];
+            };
+        };
+        responses: {
+            /** @description Its secret, which cannot be read again */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    rotate_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list gives it. */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new secret, which cannot be read again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The token is the one in use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:own_token",
+                     *       "title": "The token is the one in use",
+                     *       "status": 409,
+                     *       "detail": "The token is the one in use",
+                     *       "code": "own_token"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    revoke_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list gives it. */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is of no use any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The token is the one in use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:own_token",
+                     *       "title": "The token is the one in use",
+                     *       "status": 409,
+                     *       "detail": "The token is the one in use",
+                     *       "code": "own_token"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    view_operations: {
+        parameters: {
+            query?: {
+                /** @description The period of answers and runs: so many days. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everything that an operator looks at first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operations"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_rule_candidates: {
         parameters: {
             query?: never;
@@ -8717,13 +25987,2326 @@ export interface operations {
             };
         };
     };
+    list_review_clusters: {
+        parameters: {
+            query?: {
+                /** @description Of at least so many children. */
+                children?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clusters */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewClusters"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    decide_reviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchDecision"];
+            };
+        };
+        responses: {
+            /** @description Those decided, and those that were already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDecided"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The review has been decided already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:review_decided",
+                     *       "title": "The review has been decided already",
+                     *       "status": 409,
+                     *       "detail": "The review has been decided already",
+                     *       "code": "review_decided"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    view_language: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Names and causes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcedureLanguage"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    preview_procedure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriedWay"];
+            };
+        };
+        responses: {
+            /** @description Its answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WayAnswers"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_procedure_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcedureVersions"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_version_sessions: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the list of versions shows it. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsOfVersion"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_procedures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearnedProcedures"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    propose_procedure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposedProcedure"];
+            };
+        };
+        responses: {
+            /** @description The procedure with its trial on the bank */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearnedProcedure"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A token does not say whose it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unnamed_adult",
+                     *       "title": "A token does not say whose it is",
+                     *       "status": 409,
+                     *       "detail": "A token does not say whose it is",
+                     *       "code": "unnamed_adult"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    check_procedure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriedProcedure"];
+            };
+        };
+        responses: {
+            /** @description What the bank says of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcedureTrial"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    view_procedure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list shows it. */
+                procedure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The procedure */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearnedProcedure"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    try_procedure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list shows it. */
+                procedure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The procedure with its trial */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearnedProcedure"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    approve_procedure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list shows it. */
+                procedure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new version */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcedureChange"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description It would name a cause for too many children who are well */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:false_causes",
+                     *       "title": "It would name a cause for too many children who are well",
+                     *       "status": 409,
+                     *       "detail": "It would name a cause for too many children who are well",
+                     *       "code": "false_causes"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    switch_procedure_off: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list shows it. */
+                procedure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new version */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcedureChange"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The procedure is not in a state for that */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:procedure_state",
+                     *       "title": "The procedure is not in a state for that",
+                     *       "status": 409,
+                     *       "detail": "The procedure is not in a state for that",
+                     *       "code": "procedure_state"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_reviews: {
         parameters: {
             query?: {
                 /** @description Those that wait, or those that were decided. */
                 status?: "open" | "decided";
                 /** @description Default: all kinds. */
-                kind?: ("unknown_answer" | "rejected_text" | "hard_session" | "resting_skill" | "safety") | null;
+                kind?: ("unknown_answer" | "rejected_text" | "hard_session" | "resting_skill" | "persistent_cause" | "white_outs" | "safety") | null;
                 /** @description Safety alerts of this urgency alone. */
                 urgency?: ("now" | "day" | "week") | null;
                 /** @description `next` of the page before. */
@@ -9445,6 +29028,134 @@ export interface operations {
             };
         };
     };
+    view_attention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Of the caller's students */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attention"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     sign_in_with_token: {
         parameters: {
             query?: never;
@@ -9454,7 +29165,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TokenBody"];
+                "application/json": components["schemas"]["maththera__api__sign_in__TokenBody"];
             };
         };
         responses: {
@@ -12470,6 +32181,360 @@ export interface operations {
                      *       "status": 404,
                      *       "detail": "There is nothing at this address",
                      *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    view_class_overview: {
+        parameters: {
+            query?: {
+                /** @description The period: so many days, today the last. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The class */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassOverview"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    view_sheet: {
+        parameters: {
+            query: {
+                /** @description Of a group of the overview. */
+                skill_id: string;
+                /** @description How many at most. */
+                problems?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sheet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassSheet"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];

@@ -1,4 +1,4 @@
-"""Dependencies of routes about one session or one student: the caller, if that is theirs to see or to change."""
+"""Dependencies of routes about one session or one student: the caller, if they may see or change it."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -25,7 +25,7 @@ _SESSION_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")  # another text never re
 
 
 def session_reader(*, adults_only: bool = False) -> Callable[..., Awaitable[Principal]]:
-    """A dependency of routes with a `session_id`: the caller, if they may see this session. It logs the look."""
+    """A dependency of routes with a `session_id`: the caller, if they may see this session. It logs the access."""
 
     async def admitted(request: Request, session_id: SessionId) -> Principal:
         who = await caller(request)
@@ -40,8 +40,8 @@ def session_reader(*, adults_only: bool = False) -> Callable[..., Awaitable[Prin
 
 
 async def session_speaker(request: Request, session_id: SessionId) -> Principal:
-    """A dependency as `session_reader`: the caller, if they may answer in this session. What else stands against an
-    answer, such as a missing consent, is left to `deferred_error`: danger in the words is answered first."""
+    """A dependency as `session_reader`: the caller, if they may answer in this session. Other refusals, such as a
+    missing consent, are left to `deferred_error`, as danger in the words is answered first."""
     who = await message_sender(request)
     student_id = await _owner(request, session_id)
     authorize(who, "write", student_id)
@@ -59,7 +59,7 @@ def student_admission(
     action: Action, *, known: bool = True, adults_only: bool = False
 ) -> Callable[..., Awaitable[Principal]]:
     """A dependency of routes with a `student_id`: the caller, if they may do that with this student. `known`: 404 for
-    an admin where there is no record of the student; others may read of their students before there is one."""
+    an admin if there is no record of the student; for others their own students exist before the first record."""
 
     async def admitted(request: Request, student_id: StudentPath) -> Principal:
         who = await caller(request, fresh=True)

@@ -1,4 +1,4 @@
-"""Who is calling and with what rights; consents; the log of who looked at which child's records."""
+"""The caller of a request and their rights; consents; the log of accesses to a child's records."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import nullcontext, suppress
@@ -33,7 +33,7 @@ async def _resources(request: Request) -> Resources:
 
 
 Services: TypeAlias = Annotated[Resources, Depends(_resources)]
-"""Parameter of a route: what the service has open."""
+"""Parameter of a route: the open services and stores."""
 
 
 def caller_with(*roles: Role, fresh: bool = False, speaks: bool = False) -> Callable[[Request], Awaitable[Principal]]:
@@ -54,19 +54,18 @@ FreshCaller: TypeAlias = Annotated[Principal, Depends(caller_with(fresh=True))]
 
 
 async def check_token(request: Request) -> None:
-    """401 for none, an unknown or a revoked token, before anything else of the request is looked at. It counts
-    nothing; while the records cannot be read, the route's own dependency decides."""
+    """Problem 401 for a missing, unknown or revoked token, before anything else of the request is read. The request is
+    not counted yet. While the records cannot be read, the route's own dependency decides."""
     with suppress(StoreUnavailable):
         await _bearer(request, fresh=False)
 
 
 async def caller(request: Request, *, fresh: bool = False) -> Principal:
-    """The bearer of the token or the cookie. 401 for none, an unknown or an ended one, 429 for one with too many
+    """The bearer of the token or the cookie. Problems: 401 if it is missing, unknown or expired, 429 for too many
     requests.
 
-    `fresh`: looked up in the database, not in this worker's memory. Needed where records of a child begin, so that no
-    worker adds any once the child is being erased.
-    """
+    `fresh`: looked up in the database, not in this worker's cache. Routes that create a child's records need it, so
+    that no worker adds any while the child is being erased."""
     who = await _bearer(request, fresh=fresh)
     await get_resources(request).traffic.count(who.role, who.token_id)
     await _wait_for_slot(request, who)
@@ -74,9 +73,9 @@ async def caller(request: Request, *, fresh: bool = False) -> Principal:
 
 
 async def message_sender(request: Request, *, fresh: bool = False) -> Principal:
-    """As `caller`, for routes that take words of people: words that tell of danger are answered even where a limit or
-    a lost database refuses everything else. `deferred_error` then has that refusal. While the records cannot be read,
-    the caller is the one whom this process last saw with the token."""
+    """As `caller`, for routes that take words of people: danger is answered even if a limit or a lost database refuses
+    everything else. `deferred_error` then holds that refusal. While the records cannot be read, the caller is the one
+    for whom this process last found the token."""
     try:
         who = await _bearer(request, fresh=fresh)
         await get_resources(request).traffic.count(who.role, who.token_id)
@@ -91,7 +90,7 @@ async def message_sender(request: Request, *, fresh: bool = False) -> Principal:
 
 
 def deferred_error(request: Request) -> StoreUnavailable | ApiProblem | None:
-    """The refusal to raise for words that tell of no danger; None if there is none."""
+    """The refusal to raise once the words are known to hold no danger; None if there is none."""
     found: StoreUnavailable | ApiProblem | None = getattr(request.state, "deferred_error", None)
     return found
 
@@ -112,6 +111,8 @@ async def _bearer(request: Request, *, fresh: bool) -> Principal:
         await found.traffic.count(kind, address)
         challenge = 'Bearer error="invalid_token"'
         raise ApiProblem("unauthorized", "The token is not known here.", headers={"WWW-Authenticate": challenge})
+    if principal.role != "student":
+        found.tokens.used(principal.token_id)
     return principal
 
 
@@ -125,7 +126,7 @@ class Credential:
 
 
 def credential(request: Request) -> Credential | None:
-    """A token counts before a cookie. None if there is neither."""
+    """The credential of a request, a token before a cookie; None without either."""
     found = get_resources(request)
     if "authorization" in request.headers:
         scheme, _, token = request.headers["authorization"].partition(" ")
@@ -151,7 +152,8 @@ async def _wait_for_slot(request: Request, who: Principal) -> None:
 
 
 def authorize(who: Principal, action: Action, student_id: str, *, what: str = "session") -> None:
-    """404 for another person's, which does not give away that it exists; 403 for what this role may only read."""
+    """Problems: 404 for another person's record, which does not reveal that it exists; 403 if this role may only read
+    it."""
     if not is_allowed(who, "read", student_id):
         raise ApiProblem("not_found", f"There is no such {what}.")
     if not is_allowed(who, action, student_id):
@@ -161,9 +163,9 @@ def authorize(who: Principal, action: Action, student_id: str, *, what: str = "s
 async def require_consents(
     request: Request, student_id: str, *, fresh: bool = False, learns: bool = True, speaks: bool = False
 ) -> None:
-    """Lets this request ask a language model only if that is agreed to for this child. `learns`: Problem
-    `consent_needed` where a guardian has yet to agree. `speaks`: a refusal is deferred, as by `message_sender`.
-    `fresh`: reads the consents anew."""
+    """Lets this request ask a language model only with that consent for this child. `learns`: Problem `consent_needed`
+    without a guardian's consent to learning. `speaks`: a refusal is deferred, as by `message_sender`. `fresh`: without
+    the cache."""
     found = get_resources(request).learners
     try:
         standing = await found.consent_standings.standing(student_id, fresh=fresh)
@@ -184,7 +186,7 @@ async def require_consents(
 async def log_access(
     request: Request, who: Principal, what: str, student_id: str | None, access: Access = "read"
 ) -> None:
-    """Records that an adult looked at a child's records, and sets the header that says so."""
+    """Logs an adult's access to a child's records, and sets the header that says so."""
     await log_reads(request, who, what, [student_id], access)
 
 

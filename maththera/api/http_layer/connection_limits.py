@@ -1,4 +1,4 @@
-"""HTTP connections within limits: uvicorn's protocol bounds no headers and waits for a slow client for ever."""
+"""Limits of HTTP connections: uvicorn's own protocol limits no headers and waits for a slow client for ever."""
 
 import resource
 import sys
@@ -13,12 +13,12 @@ from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.runtime.service_limits import ConnectionLimits
 
 LINGER_SECONDS: Final = 1.0
-"""A refused client is heard out so long, unread: it would else lose our answer with the connection."""
+"""How long a refused client may go on sending, unread: closing at once would lose it the answer."""
 LINGER_BYTES: Final = 64 * 2**20
 _FIELD_BYTES: Final = 4
-"""Of a header beside its name and value: colon, space, end of line."""
+"""Bytes of a header beside its name and value: colon, space, end of line."""
 _SPARE_FILES: Final = 200
-"""Open files that are no clients' connections."""
+"""Open files that are not connections of clients."""
 _RETRY_AFTER: Final = {"Retry-After": "5"}
 
 
@@ -30,20 +30,22 @@ class ConnectionState(TypedDict):
 
 
 class LimitedHttp(HttpToolsProtocol):
-    """Refuses a head that is too large (431) or too slow (408), and more connections than there may be (503); ends one
-    whose client does not read its answers."""
+    """Refuses a head that is too large (431) or too slow (408) and connections beyond the limit (503); closes a
+    connection whose client does not read the answer."""
 
     _refused = False
     _head_open = True
     _head_bytes = 0
-    """Of the head that is open, as the parser has told them."""
+    """Bytes of the present head that the parser has reported."""
     _raw_bytes = 0
-    """Received since the head was opened, or since the last of the body: what the parser may hold of a header."""
+    """Bytes received since the head began or since the last part of the body: the parser may hold so much of a header.
+    """
     _deadline: TimerHandle | None = None
     _unread: TimerHandle | None = None
-    """While something waits for the client to read."""
+    """The timer while data waits for the client to read it."""
     _answering: RequestResponseCycle | None = None
-    """uvicorn tells only the last of several requests that the client has gone, which may not have begun."""
+    """The request at work: uvicorn notifies only the last of several requests that the client is gone, which may not
+    have begun."""
 
     @property
     def _limits(self) -> ConnectionLimits:
@@ -51,7 +53,8 @@ class LimitedHttp(HttpToolsProtocol):
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        transport.set_write_buffer_limits(0)  # what the system does not take at once waits for the client
+        over_tls = transport.get_extra_info("sslcontext") is not None  # its buffer pauses at the limit, not above it
+        transport.set_write_buffer_limits(int(over_tls))  # what the system does not take at once waits for the client
         if len(self.connections) > min(self._limits.most, _connection_capacity()):
             self._refuse(ApiProblem("overloaded", "Too many connections.", headers=_RETRY_AFTER))
         else:
@@ -138,7 +141,7 @@ class LimitedHttp(HttpToolsProtocol):
         return self._head_bytes > self._limits.header_bytes or len(self.headers) > self._limits.headers
 
     def _expect(self) -> None:
-        """The rest of the head, or of the body, is to arrive in time."""
+        """Starts the timer for the rest of the head or of the body."""
         if self._deadline is None:
             self._deadline = self.loop.call_later(self._limits.head_seconds, self._too_slow)
 
@@ -158,7 +161,7 @@ class LimitedHttp(HttpToolsProtocol):
             self.transport.close()
 
     def _expect_reader(self) -> None:
-        """Some of what waits is to be read in time."""
+        """Starts the timer for the client to read some of the waiting data."""
         waiting = self.transport.get_write_buffer_size()
         self._unread = self.loop.call_later(self._limits.unread_seconds, self._look_at_reader, waiting)
 
@@ -179,7 +182,7 @@ class LimitedHttp(HttpToolsProtocol):
         self._refuse(ApiProblem("headers_too_large", reason))
 
     def _refuse(self, problem: ApiProblem) -> None:
-        """Answers without the application, hears the client out for a moment and ends the connection."""
+        """Answers without the application, reads on for a moment and closes the connection."""
         self._refused = True
         self._arrived()
         self._unset_keepalive_if_required()
@@ -190,6 +193,6 @@ class LimitedHttp(HttpToolsProtocol):
 
 @cache
 def _connection_capacity() -> int:
-    """How many connections the system lets this process have."""
+    """The connections that the limit of open files allows this process."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return sys.maxsize if files == resource.RLIM_INFINITY else max(1, files - _SPARE_FILES)

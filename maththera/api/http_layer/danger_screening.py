@@ -1,5 +1,4 @@
-"""Screens for danger what people write outside of chat and lessons: commands, answers to a flow, arguments of tools,
-comments."""
+"""Screens texts outside of chat and lessons for danger: commands, answers to a flow, arguments of tools, comments."""
 
 import hashlib
 
@@ -14,8 +13,8 @@ from maththera.words.output_gate.text_gate import texts_in
 async def danger_in(
     request: Request, who: Principal, sent: object, place: Place, student_id: str | None = None
 ) -> SafetyResult | None:
-    """The answer to danger, if any text in a JSON value tells of it: then nothing else is done. Otherwise None, or the
-    error that the dependencies of the route deferred."""
+    """The answer to danger if any text in a JSON value holds it; the route then does nothing else. Otherwise None, or
+    the deferred error of the route's dependencies is raised."""
     heard = await _screen(request, who, "\n".join(texts_in(sent)), place, student_id)
     if heard is None and (error := deferred_error(request)):
         raise error

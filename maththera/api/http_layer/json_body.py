@@ -79,7 +79,7 @@ JsonBody: TypeAlias = Annotated[T, FromJson()]
 
 
 def _unstorable_values(value: Any, loc: tuple[str | int, ...]) -> Iterator[JsonObject]:
-    """The character U+0000 and integers of more than 64 bits, at any depth."""
+    """Where a value holds the character U+0000 or an integer of more than 64 bits, at any depth."""
     if isinstance(value, str) and "\0" in value:
         yield {"loc": loc, "msg": NUL}
     elif isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
@@ -140,7 +140,7 @@ async def bounded_body(request: Request, largest: int, seconds: float) -> bytes:
 
 
 def _too_large(largest: int) -> ApiProblem:
-    """It ends the connection: what the client still sends is not read."""
+    """Problem 413. It closes the connection, as the rest of the body is not read."""
     return ApiProblem("body_too_large", f"At most {largest} bytes.", headers={"Connection": "close"})
 
 
@@ -152,7 +152,7 @@ class ApiRoute(APIRoute):
     """The route class of every router: limits of the body, errors as problem documents, no caching of answers."""
 
     admit: Callable[[Request], Awaitable[None]] = staticmethod(check_token)
-    """Asked before a body is read."""
+    """Called before a body is read."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -182,6 +182,6 @@ class ApiRoute(APIRoute):
 
 
 class SignInRoute(ApiRoute):
-    """Of routes that need no token and set cookies: a page of this service asks them."""
+    """The route class of routes that need no token and set cookies: only a page of this service may call them."""
 
     admit = staticmethod(_of_own_page)

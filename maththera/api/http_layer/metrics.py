@@ -1,17 +1,17 @@
-"""What Prometheus sees. With several workers each keeps its figures in files of PROMETHEUS_MULTIPROC_DIR, which
-`serve` sets before the workers start, and any worker answers for all."""
+"""The Prometheus metrics. Several workers keep their metrics in files of PROMETHEUS_MULTIPROC_DIR, which `serve` sets
+before they start, and any worker answers for all."""
 
+import math
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from maththera.executions.flow_metrics import FlowMetrics
-from maththera.executions.worker_figures import Figures
+from maththera.executions.worker_metrics import Figures, FlowMetrics
 from maththera.llm.model_client import Call
 from maththera.store.safety_alerts import NewAlert
 from maththera.words.alerts.alert_delivery import Outcome
@@ -19,6 +19,8 @@ from maththera.words.alerts.alert_delivery import Outcome
 MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"
 _HARD_ENDS: Final = frozenset({"attention", "no_response", "white_out"})
 SECONDS: Final = (0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.03, 0.04, 0.06, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
+
+TimeHistogram: TypeAlias = Literal["turn_seconds", "http_request_seconds"]
 
 
 class Metrics:
@@ -43,6 +45,7 @@ class Metrics:
         self._llm_calls = counter("llm_calls", "LLM calls", "prompt", "outcome")
         self._llm_tokens = counter("llm_tokens", "LLM tokens", "prompt", "direction")
         self._llm_usd = counter("llm_cost_usd", "LLM cost by the price list", "prompt")
+        self._llm_unpriced = counter("llm_unpriced_calls", "LLM calls whose cost is unknown", "prompt", "model")
         self._alerts = counter("safety_alerts", "Safety alerts, without mere signals", "category", "tier")
         self._deliveries = counter("alert_deliveries", "Tries to tell of alerts", "channel", "outcome")
         self._unopened = Gauge(
@@ -83,7 +86,10 @@ class Metrics:
         self._llm_calls.labels(call.prompt, call.outcome).inc()
         self._llm_tokens.labels(call.prompt, "input").inc(call.usage.input_tokens)
         self._llm_tokens.labels(call.prompt, "output").inc(call.usage.output_tokens)
-        self._llm_usd.labels(call.prompt).inc(call.cost_usd or 0)
+        if call.cost_usd is None:
+            self._llm_unpriced.labels(call.prompt, call.model).inc()
+        else:
+            self._llm_usd.labels(call.prompt).inc(call.cost_usd)
 
     def alert(self, alert: NewAlert) -> None:
         self._alerts.labels(alert.category, alert.tier).inc()
@@ -94,19 +100,33 @@ class Metrics:
     def unopened_alerts(self, number: int) -> None:
         self._unopened.set(number)
 
+    def times(self, histogram: TimeHistogram) -> Mapping[float, float]:
+        """Upper bound in seconds → how many took at most so long, since this service has begun; all labels together."""
+        name, found = f"maththera_{histogram}", dict[float, float]()
+        for metric in self._collected().collect():
+            for sample in metric.samples if metric.name == name else ():
+                if sample.name == f"{name}_bucket":
+                    bound = float(sample.labels["le"])
+                    found[bound] = found.get(bound, 0.0) + sample.value
+        return found
+
+    def _collected(self) -> CollectorRegistry:
+        """What all workers of this service have counted."""
+        if MULTIPROCESS_DIR not in os.environ:
+            return self.registry
+        found = CollectorRegistry()
+        MultiProcessCollector(found)  # type: ignore[no-untyped-call]
+        return found
+
     def page(self, elsewhere: Figures) -> tuple[bytes, str]:
-        """-> (the text of /metrics, its content type). `elsewhere`: what others have counted, added to it."""
-        here = self.registry
-        if MULTIPROCESS_DIR in os.environ:
-            here = CollectorRegistry()
-            MultiProcessCollector(here)  # type: ignore[no-untyped-call]
+        """-> (the text of /metrics, its content type). `elsewhere`: metrics of other processes, which are added."""
         shown = CollectorRegistry()
-        shown.register(_Sum(here, self.registry, elsewhere))
+        shown.register(_Sum(self._collected(), self.registry, elsewhere))
         return generate_latest(shown), CONTENT_TYPE_LATEST
 
 
 class _Sum(Collector):
-    """The metrics of `here` with the figures of `elsewhere`; `described` knows all metrics there are."""
+    """The metrics of `here` plus those of `elsewhere`; `described` lists all metrics."""
 
     def __init__(self, here: CollectorRegistry, described: CollectorRegistry, elsewhere: Figures) -> None:
         self._here, self._described, self._elsewhere = here, described, elsewhere
@@ -128,15 +148,29 @@ class _Sum(Collector):
 
 
 def _place(figure: tuple[tuple[str, frozenset[tuple[str, str]]], float]) -> tuple[str, list[tuple[str, str]], float]:
-    """Buckets of a histogram come in the order of their bounds."""
+    """The sort key of a sample: buckets of a histogram in the order of their bounds."""
     (name, labels), _ = figure
     own = dict(labels)
     bound = float(own.pop("le", "0"))
     return name, sorted(own.items()), bound
 
 
+def quantile(times: Mapping[float, float], share: float) -> float | None:
+    """The time within which so many took, in seconds: within its bucket as if all lay evenly. None without any, or
+    where it is beyond the last bound."""
+    total = times.get(math.inf, 0.0)
+    if not total:
+        return None
+    low, below, wanted = 0.0, 0.0, share * total
+    for bound, count in sorted(times.items()):
+        if count >= wanted:
+            return None if bound == math.inf else low + (bound - low) * (wanted - below) / (count - below)
+        low, below = bound, count
+    return None
+
+
 def _reasons_for_review(body: Mapping[str, Any]) -> Iterator[str]:
-    """Why a turn is in the review queue."""
+    """The reasons why a turn is in the review queue."""
     if body["phase"] == "diagnostic_question" and body["correct"] is False:
         yield "unknown_answer"
     if not body["feedback"]["tone_check_passed"]:

@@ -101,8 +101,7 @@ class RequestMiddleware:
 
 
 def _head_response(app: ASGIApp) -> ASGIApp:
-    """HEAD is GET without what it would say: once the headers are out, the client seems to have left, so that no stream
-    goes on."""
+    """A HEAD is a GET without the body: after the headers the client seems to be gone, so that no stream continues."""
 
     async def answer(scope: Scope, _: Receive, send: Send) -> None:
         started, complete = asyncio.Event(), False
@@ -127,15 +126,15 @@ def _head_response(app: ASGIApp) -> ASGIApp:
 
 
 def _secure(scope: Scope, sent: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """A policy where the answer brings none. HSTS only behind https, where the browser would heed it."""
+    """The security headers; an answer's own policy stays. HSTS only behind https, where browsers heed it."""
     policy = _DOCS_POLICY if scope["path"].startswith(_DOCS) else _POLICY
     own = [] if any(name == policy[0] for name, _ in sent) else [policy]
     return [*_EVERYWHERE, *own, *([_HTTPS_ONLY] if scope["scheme"] == "https" else [])]
 
 
 async def _refusal(scope: Scope) -> Response | None:
-    """Of too many requests without a token, and of a query with the one character that PostgreSQL does not take;
-    `bodies` sees to bodies."""
+    """The refusal of too many requests without a token, and of a query with U+0000, which PostgreSQL does not take
+    (`json_body` checks bodies); else None."""
     if scope["path"] not in _QUIET and not _is_counted_later(scope):
         try:
             await scope["app"].state.resources.traffic.rates.check("without_token", client_address(scope))
@@ -150,7 +149,7 @@ async def _refusal(scope: Scope) -> Response | None:
 
 
 def _is_counted_later(scope: Scope) -> bool:
-    """Whether the request comes with a token or a cookie, which is looked up and then counted; not so at a sign-in."""
+    """Whether the request has a token or a cookie, by which it is counted later. A sign-in has none."""
     sent = any(name == b"authorization" or (name == b"cookie" and _COOKIE in value) for name, value in scope["headers"])
     return sent and not scope["path"].startswith("/api/v1/auth")
 

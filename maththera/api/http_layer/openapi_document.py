@@ -1,4 +1,4 @@
-"""The OpenAPI document: FastAPI's, with the errors that a route has by its nature and the examples as they are."""
+"""The OpenAPI document: FastAPI's, with the errors of every route, and with the examples as they are sent."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final

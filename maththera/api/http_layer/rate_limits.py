@@ -1,4 +1,4 @@
-"""How many requests a client has, in a minute and at a time, so that one that floods takes nothing from the others."""
+"""Limits of a client's requests, per minute and at once, so that a flood by one does not slow down the others."""
 
 import asyncio
 import logging
@@ -25,10 +25,11 @@ logger = logging.getLogger(__name__)
 Kind: TypeAlias = Role | Literal["without_token", "wrong_tokens"]
 
 _ANY_REDIS: Final = "redis://"
-"""Which one it is, its connections know."""
+"""A placeholder that the library asks for: the connections of the given pool know their Redis."""
 PREFIX: Final = "maththera:rates"
 _LOT: Final = 1 / 20
-"""Share of a limit that a worker counts by itself before it tells the others: else each request would ask Redis."""
+"""The share of a limit that a worker counts by itself before it adds its count to Redis, which each request would else
+ask."""
 _LONGEST_WAIT: Final = 5.0
 """The longest Retry-After in seconds. Requests are counted over the last minute, so room appears sooner than that."""
 _WITHOUT_REDIS_SECONDS: Final = 5.0
@@ -37,12 +38,12 @@ _MOST_REMEMBERED: Final = 50_000
 
 
 def client_address(scope: Scope) -> str:
-    """Of the client; behind a proxy, what the proxy says."""
+    """The address of the client; behind a proxy, the one that the proxy reports."""
     return scope["client"][0] if scope.get("client") else ""
 
 
 class TooManyRequests(ApiProblem):
-    """429; `seconds` is when to try again."""
+    """Problem 429; `seconds` until the next try."""
 
     def __init__(self, seconds: float) -> None:
         headers = {"Retry-After": str(math.ceil(seconds))}
@@ -51,7 +52,7 @@ class TooManyRequests(ApiProblem):
 
 @dataclass(slots=True)
 class _Tally:
-    """What a worker has counted and not told yet; after a refusal, until when it refuses without asking."""
+    """A worker's count that is not in Redis yet; after a refusal, the time until which it refuses without asking."""
 
     count: int = 0
     refused_until: float = 0.0
@@ -88,7 +89,7 @@ class RequestRates:
         raise TooManyRequests(tally.refused_until - now)
 
     def exceeded(self, kind: Kind, who: str) -> bool:
-        """Whether the last request of this kind was one too many."""
+        """Whether the last request of this kind exceeded the limit."""
         tally = self._tallies.get((kind, who))
         return tally is not None and time.monotonic() < tally.refused_until
 
@@ -110,8 +111,8 @@ class RequestRates:
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """All that is asked before a request is worked on. `lookups`: tokens looked up at a time for an address that sent
-    too many wrong ones."""
+    """All limits that a request passes. `lookups`: limits the concurrent look-ups of tokens for addresses that sent too
+    many wrong ones."""
 
     limits: RequestLimits
     rates: RequestRates
@@ -124,7 +125,7 @@ class Traffic:
         return cls(limits.requests, rates, ConcurrencyShares(limits.shares), asyncio.Semaphore(_LOOKUPS))
 
     async def count(self, kind: Kind, who: str) -> None:
-        """As `Rates.check`; the refusal comes after a while."""
+        """As `RequestRates.check`, with a delay before the refusal."""
         try:
             await self.rates.check(kind, who)
         except TooManyRequests:
@@ -134,7 +135,7 @@ class Traffic:
 
 @dataclass(slots=True)
 class _Lane:
-    """The requests of one token: `busy` are at work, the others wait."""
+    """The requests of one token: `busy` are at work, the others are waiting."""
 
     busy: int = 0
     asked_at: float = 0.0
@@ -163,7 +164,7 @@ class ConcurrencyShares:
         self._lanes: OrderedDict[str, _Lane] = OrderedDict()
 
     async def place(self, token_id: str) -> RequestSlot:
-        """Waits for a place among the requests of this token."""
+        """Waits for a free slot of this token."""
         lane = self._lanes.setdefault(token_id, _Lane())
         lane.asked_at = time.monotonic()
         self._lanes.move_to_end(token_id)
@@ -193,7 +194,7 @@ class ConcurrencyShares:
         return self._limits.alone if len(self._lanes) == 1 else self._limits.shared
 
     def _forget(self, now: float) -> None:
-        """Lanes that have been empty for long; the oldest are first."""
+        """Drops lanes that have been empty for long; the oldest are first."""
         while (oldest := next(iter(self._lanes.values()))).asked_at + self._limits.remembered_seconds < now:
             if oldest.busy or oldest.waiting:
                 return

@@ -1,4 +1,4 @@
-"""Whether the service can work now: each thing it depends on, and what it can do with those that are there."""
+"""Readiness: the state of each dependency, and the capabilities that remain."""
 
 import asyncio
 import time
@@ -18,7 +18,7 @@ Status = Literal["ok", "degraded", "down"]
 
 REQUIRED: Final = frozenset({"database", "writes"})
 _PATIENT: Final = frozenset({"writes"})
-"""On SQLite writes queue: one that waits for others is slow, and not a full disk."""
+"""The time limit of the write probe: on SQLite writes queue, so a slow one is not yet a failure."""
 
 CAPABILITIES: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
     "tutoring": (REQUIRED, frozenset({"redis"})),
@@ -27,11 +27,12 @@ CAPABILITIES: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
     "flows": (REQUIRED | {"redis"}, frozenset({"servers", "model"})),
     "erasing": (REQUIRED, frozenset({"redis"})),
 }
-"""What the service can do → (what that needs, what it is better with)."""
+"""Capability → (dependencies that it needs, dependencies that improve it)."""
 
 
 async def check_readiness(probes: Mapping[str, Probe]) -> JsonObject:
-    """`status`, `dependencies` and `capabilities`, as JSON. A model that is away never makes the service unready."""
+    """Checks everything; -> `status`, `dependencies` and `capabilities` as JSON. A missing model never makes the
+    service unready."""
     found = await asyncio.gather(*(_asked(name, probe) for name, probe in probes.items()))
     dependencies = dict(zip(probes, found, strict=True))
     down = {name for name, each in dependencies.items() if each["state"] == "down"}
@@ -43,12 +44,12 @@ async def check_readiness(probes: Mapping[str, Probe]) -> JsonObject:
 
 
 def write_probe(database: Database) -> Probe:
-    """Changes something in the database, to nothing else: a full disk can still be read."""
+    """A probe that writes an unchanged row: a full disk can still be read."""
     return database.try_writing
 
 
 def servers_probe(executions: Executions) -> Probe:
-    """The MCP servers that have been needed so far."""
+    """A probe of the MCP servers that have been used so far."""
 
     async def probe() -> None:
         states = executions.runner.tools.health()
@@ -59,7 +60,7 @@ def servers_probe(executions: Executions) -> Probe:
 
 
 def model_probe(url: str) -> Probe:
-    """Whether anybody listens at the address of the model; that costs no request."""
+    """A probe of the model's address: it connects, and sends no request."""
     address = urlsplit(url)
     port = address.port or (443 if address.scheme == "https" else 80)
 

@@ -25,7 +25,7 @@ class Answer(BaseModel):
 
 
 def example(*values: JsonObject) -> ConfigDict:
-    """The `model_config` of a model that the documentation shows with these examples."""
+    """The `model_config` that adds these examples to the documentation of a model."""
     return ConfigDict(json_schema_extra={"examples": list(values)})
 
 

@@ -7,8 +7,7 @@ Tasks never hold the right answer. A training's steps do, because the front end 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from maththera.store.access.authorization import Role
-from maththera.store.access.danger_redaction import redact_for_role
+from maththera.store.access.authorization import Role, redact_for_role
 
 # Members that a child does not get.
 _TURN_MEMBERS: Final = frozenset({"diagnosis", "adaptation", "response_pattern", "position"})
@@ -18,7 +17,7 @@ _PROFILE_MEMBERS: Final = frozenset({"patterns", "causes"})
 
 _CHILD_TEXTS: Final = frozenset({"child_name", "child_says"})
 # The members of a skill that a child gets, beside the texts that are its own.
-_SKILL_MEMBERS: Final = frozenset({"skill_id", "c_level", "strand", "needed", "word", "passed", "due"})
+_SKILL_MEMBERS: Final = frozenset({"skill_id", "c_level", "strand", "needed", "word", "last_day", "passed", "due"})
 
 
 def redact_summary(role: str, body: Mapping[str, Any]) -> Mapping[str, Any]:

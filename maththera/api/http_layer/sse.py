@@ -1,8 +1,7 @@
 """Streams of server-sent events, which end in good order; and a turn as a stream of its envelopes.
 
-The turn is finished, recorded and checked in before the first frame goes out, so an error keeps its own status, and
-a client that loses the stream asks again with the same `request_id`.
-"""
+The turn is finished, recorded and saved before the first frame is sent, so an error keeps its own status, and a client
+that loses the stream asks again with the same `request_id`."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -95,7 +94,7 @@ class EventStream(EventSourceResponse):
             await self._pieces.aclose()
 
     async def _listen_for_exit_signal_with_grace(self) -> None:
-        """What the library waits with; then everything else of this stream is cancelled."""
+        """Waits for the end of the service in place of the library, which then cancels the rest of the stream."""
         await self._listen_for_exit_signal()
         if self._begun and self.active and self._last_send is not None:
             self._closed = True
@@ -119,7 +118,7 @@ async def _frames(body: Mapping[str, Any]) -> AsyncGenerator[ServerSentEvent, No
 
 
 async def batched_frames(frames: AsyncGenerator[ServerSentEvent, None]) -> AsyncGenerator[bytes, None]:
-    """The frames, those that are there at the same time in one piece: to send a piece costs more than to make it."""
+    """The frames, with those that are ready at the same time in one piece, as sending costs more than encoding."""
     ready: list[bytes] = []
     bell = asyncio.Event()
 

@@ -4,6 +4,8 @@ One module per operation. A new malrule is one decorated function in one of them
 `configs/tutoring/causes.yaml`, and the tests hold its example.
 """
 
+from collections.abc import Iterable
+from itertools import chain
 from typing import Final
 
 from maththera.arithmetic.malrules import (  # noqa: F401 - importing a module declares its malrules
@@ -16,10 +18,10 @@ from maththera.arithmetic.malrules import (  # noqa: F401 - importing a module d
     subtraction,
     transcription,
 )
-from maththera.arithmetic.malrules.malrule import CATALOGUE, Malrule, Sheet
+from maththera.arithmetic.malrules.malrule import CATALOGUE, LEARNED, Malrule, Sheet
 from maththera.arithmetic.problem import Form, Problem
 
-__all__ = ["CATALOGUE", "Malrule", "malrules_giving", "wrong_answers"]
+__all__ = ["CATALOGUE", "LEARNED", "Malrule", "malrules_giving", "wrong_answers"]
 
 _SUITING: Final[dict[tuple[str, Form], list[Malrule]]] = {}
 """(op, form) → its malrules."""
@@ -28,17 +30,20 @@ for _rule in CATALOGUE.values():
         _SUITING.setdefault((_op, _rule.form), []).append(_rule)
 
 
-def wrong_answers(problem: Problem) -> dict[str, int]:
-    """Malrule name → the wrong answer it gives here; no right answers and nothing below zero."""
-    sheet, answer = Sheet(problem), problem.answer
+def wrong_answers(problem: Problem, learned: Iterable[Malrule] = ()) -> dict[str, int]:
+    """Malrule name → the wrong answer it gives here; no right answers and nothing below zero. `learned`: malrules that
+    are asked besides those of the catalogue."""
+    sheet = Sheet(problem)
     found: dict[str, int] = {}
-    for rule in _SUITING[problem.op, problem.form]:
-        result = rule.work(sheet)
-        if result is not None and result != answer and result >= 0:
+    for rule in chain(_SUITING[problem.op, problem.form], (one for one in learned if one.suits(problem))):
+        result = rule.evidence(sheet)
+        if result is not None:
             found[rule.name] = result
     return found
 
 
-def malrules_giving(problem: Problem, answer: int) -> tuple[Malrule, ...]:
-    """The malrules that give exactly this wrong answer, in the order of the catalogue; none for the right answer."""
-    return tuple(CATALOGUE[name] for name, result in wrong_answers(problem).items() if result == answer)
+def malrules_giving(problem: Problem, answer: int, learned: Iterable[str] = ()) -> tuple[Malrule, ...]:
+    """The malrules that give exactly this wrong answer, in the order of the catalogue; none for the right answer.
+    `learned`: names of learned ones that are asked as well, if this process knows them."""
+    known = [LEARNED[name] for name in learned if name in LEARNED]
+    return tuple(CATALOGUE[name] for name, result in wrong_answers(problem, known).items() if result == answer)

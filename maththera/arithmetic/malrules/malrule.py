@@ -68,12 +68,29 @@ class Malrule:
         """Whether the operation and the form are this malrule's."""
         return problem.op in self.ops and problem.form == self.form
 
+    def evidence(self, sheet: Sheet) -> int | None:
+        """The wrong answer that it gives and that speaks for it; None where its result is right or breaks down."""
+        result = self.work(sheet)
+        return None if result is None or result == sheet.answer or result < 0 else result
+
     def apply(self, problem: Problem) -> int | None:
         """The answer of a child who follows this malrule; None where it has nothing to work on."""
         return self.work(Sheet(problem)) if self.suits(problem) else None
 
 
-CATALOGUE: Final[dict[str, Malrule]] = {}
+LEARNED: Final[dict[str, Malrule]] = {}
+"""Malrules that adults described and approved, by name. A name holds a digest of its procedure, so what it means never
+changes; which of them a session knows stands in its start."""
+
+
+class _Catalogue(dict[str, Malrule]):
+    """Going through it gives the declared malrules alone; a name also finds a learned one."""
+
+    def __missing__(self, name: str) -> Malrule:
+        return LEARNED[name]
+
+
+CATALOGUE: Final[dict[str, Malrule]] = _Catalogue()
 """Every malrule by name, in the order of declaration: of two that give the same answer the commoner comes first."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol
 
-from maththera.arithmetic.problem import SIGNS, Problem
+from maththera.arithmetic.problem import SIGNS, Problem, ProblemError, make_problem
 
 Mode = Literal["ten_frame", "base_ten", "number_line", "columns", "array", "coin"]
 Model = Literal["join", "take", "gap", "groups", "share"]
@@ -59,6 +59,16 @@ class Step:
     def found(self) -> int:
         """The number that the step finds."""
         return self.right if self.fills else self.result
+
+    @property
+    def problem(self) -> Problem | None:
+        """The problem that the equation is; None where a part of it is sought, or it lies outside of what is asked."""
+        if self.fills:
+            return None
+        try:
+            return make_problem(int(self.left), self.op, int(self.right))
+        except ProblemError:
+            return None
 
     @property
     def expression(self) -> str:

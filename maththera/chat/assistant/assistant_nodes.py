@@ -9,8 +9,15 @@ from typing import Any, Final, Literal
 from langgraph.runtime import Runtime
 
 from maththera.chat.assistant import tool_pipeline
+from maththera.chat.assistant.answer_book import AnswerBook, Asked
 from maththera.chat.assistant.tool_fallbacks import Fallbacks, Outcome
-from maththera.chat.assistant.tool_routing import DEFAULT_PIPELINE, Pipeline, ToolRouter, resolve_follow_up
+from maththera.chat.assistant.tool_routing import (
+    DEFAULT_PIPELINE,
+    Pipeline,
+    ResolvedQuestion,
+    ToolRouter,
+    resolve_follow_up,
+)
 from maththera.chat.config import ChatConfig
 from maththera.chat.messages import model_replies
 from maththera.chat.messages.answer_levels import Level, Levels
@@ -27,7 +34,8 @@ from maththera.chat.messages.turn_context import (
     emit,
 )
 from maththera.chat.messages.turn_run import NobodyListening
-from maththera.chat.state import SILENT_TOOLS, ChatState, PipelineProgress
+from maththera.chat.records.record_tool import RecordQuestions
+from maththera.chat.state import SILENT_TOOLS, ChatState, PipelineProgress, ToolName
 from maththera.json_types import JsonObject
 from maththera.korean import morphemes
 from maththera.llm.model_client import Models
@@ -40,18 +48,33 @@ from maththera.words.output_gate.text_gate import Gate, GateStream
 
 _PROFILE: Final = "assistant"
 _HANGUL: Final = re.compile("[가-힣]")
+_RECORDS: Final = "records"
+"""The part of the board that has the question about records of the turn before."""
+_ADVICE: Final = "advice"
+"""The part that has the advice of the turn before."""
+_PAPERS: Final = "papers"
+"""The part that has the answer that named papers; "" where that is the answer of the turn before."""
+_OF_AN_ANSWER: Final = frozenset({"summarize", "save_file"})
+"""Tools that work on the answer of the turn before."""
+_OPERATIONS: Final = {"+": "add", "-": "subtract", "x": "times", "/": "divide"}
+_CARRYING: Final = {"+": "carry", "-": "borrow"}
+_CAUSES: Final = {"BORROW": "borrow", "SUBTRACTION_COMMUTES": "borrow", "CARRY": "carry", "FINGER": "fingers"}
+"""Parts of the tags of causes → what helps against them."""
 _TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
 
 
 @dataclass(frozen=True, slots=True)
 class AssistantParts:
-    """The rules and the tools of the assistant."""
+    """The rules and the tools of the assistant. `of_papers`: by which a message about papers named before is known."""
 
     door: MessageAnalyser
     router: ToolRouter
     fallbacks: Fallbacks
     levels: Levels
     tools: Mapping[str, ChatTool]
+    records: RecordQuestions
+    advice: AnswerBook
+    of_papers: re.Pattern[str]
     gate: Gate
     prompts: PromptLog | None = None
 
@@ -60,7 +83,8 @@ class AssistantNodes:
     def __init__(self, config: ChatConfig, assisting: AssistantParts, models: Models | None) -> None:
         self._config, self._models, self._door = config, models, assisting.door
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
-        self._gate = assisting.gate
+        self._gate, self._records, self._advice = assisting.gate, assisting.records, assisting.advice
+        self._of_papers = assisting.of_papers
         self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
 
     # --- which tools ----------------------------------------------------------------------------------------------
@@ -68,17 +92,82 @@ class AssistantNodes:
     async def route(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Choose the pipeline: by the patterns, by a model where none fits, else `general`."""
         context = context_of(runtime)
-        meant = resolve_follow_up(state["message"], self._earlier(state), self._router, self._config.follow_ups)
+        earlier = self._earlier(state)
+        board = state.get("board", {})
+        question, asked, named_learner = await self._read(state["message"], board, context)
+        again = not (question or asked) and _PAPERS in board and self._of_papers.search(state["message"]) is not None
+        meant = (
+            self._known_kind(state["message"], question, again=again, advised=asked is not None)
+            or self._unread(state["message"], named=named_learner)
+            or resolve_follow_up(state["message"], earlier, self._router, self._config.follow_ups)
+        )
         found = meant.pipeline or await self._pipeline_by_model(meant.question, context)
         told = [said["text"] for said in state.get("history", []) if said["role"] == _PROFILE]
         progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
+        progress["records"], progress["advice"], progress["again"] = question, asked.name if asked else "", again
+        named = board.get(_PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
+        if question and asked:
+            progress["behind"] = f"\n\n{self._advice.text(asked.name)}"
+        if again:
+            progress["tool_result"] = named
         pipeline = list(found.tools)
         event = {"type": "route", "tool_choice": pipeline[0], "tool_pipeline": pipeline, "source": found.name}
         emit(context, event)
-        update: ChatState = {"progress": progress, "tool_pipeline": pipeline, "tool_choice": pipeline[0]}
+        update: ChatState = {
+            "progress": progress,
+            "tool_pipeline": pipeline,
+            "tool_choice": pipeline[0],
+            "board": _board(
+                question or (board.get(_RECORDS) if asked else None),
+                asked,
+                ""
+                if "search_paper" in pipeline and not again
+                else named
+                if again or (_PAPERS in board and pipeline[0] in _OF_AN_ANSWER)
+                else None,
+            ),
+        }
         if meant.difficulty:
             update["difficulty"] = meant.difficulty
         return update
+
+    async def _read(
+        self, message: str, board: JsonObject, context: TurnContext
+    ) -> tuple[JsonObject | None, Asked | None, bool]:
+        """A message as a question about records, as one that an answer is written for, and whether it names a learner.
+        Of one that is both, the records tell what is counted, and of a learner by name both tell."""
+        answered, before = board.get(_ADVICE), board.get(_RECORDS)
+        asked = self._advice.find(message, answered or _record_topics(before))
+        question, named = await self._records.read(context.asker, message, None if answered else before)
+        if answered and question and asked is None and not named and _is_bare(question):
+            return None, None, named  # what goes on with an answer is about no records
+        if question is None and asked is None and answered:
+            question, named = await self._records.read(context.asker, message, before)
+        if question is None or asked is None:
+            return question, asked, named
+        counted = asked.counted or question["fault"] or question["wish"] == "trainings"
+        if counted or not (asked.sure or answered):
+            return question, None, named
+        return question if named and not asked.served else None, asked, named
+
+    def _known_kind(
+        self, message: str, question: JsonObject | None, *, again: bool, advised: bool
+    ) -> ResolvedQuestion | None:
+        """A question about the caller's learners, one that an answer is written for, or about papers that were
+        named."""
+        if question is not None:
+            saves = question["form"] == "file" and not question["fault"]
+            tools: tuple[ToolName, ...] = ("text2sql", "save_file") if saves else ("text2sql",)
+            return ResolvedQuestion(message, Pipeline(tools, _RECORDS))
+        if advised:
+            return ResolvedQuestion(message, Pipeline(("general",), _ADVICE))
+        return ResolvedQuestion(message, Pipeline(("search_paper",), _PAPERS)) if again else None
+
+    def _unread(self, message: str, *, named: bool) -> ResolvedQuestion | None:
+        """What is about one of the caller's learners and nothing else: no model may answer it by itself."""
+        if named and not self._records.is_elsewhere(message):
+            return ResolvedQuestion(message, Pipeline(("text2sql",), _RECORDS))
+        return None
 
     def _earlier(self, state: ChatState) -> list[str]:
         """Questions that were answered, the newest first."""
@@ -156,9 +245,17 @@ class AssistantNodes:
         text = context.text(higher.name) or result.get("material")
         text = str(text or self._levels.text_without_model(higher, result))
         following = tool_pipeline.next_progress(progress, text)
+        if following and tool_pipeline.found_nothing(progress) and self._is_told_by_rules(state, update):
+            for level in (lower, higher):  # that nothing was found is not worth a file
+                model_replies.new_paragraph(context, level.name)
+                model_replies.emit_words(context, self._fallbacks.messages.unsaved, level.name)
+            return {**update, **self._answered(state, context), "progress": None, "tool_result": text}
         if following:
             update["tool_choice"] = following["tool_choice"]
         return {**update, **answered, "progress": following, "tool_result": text}
+
+    def _is_told_by_rules(self, state: ChatState, update: ChatState) -> bool:
+        return self._models is None or state["by_rules"] or bool(update.get("by_rules"))
 
     async def after_levels(self, state: ChatState) -> Literal["run_tool", "remember"]:
         return "run_tool" if state["progress"] is not None else "remember"
@@ -215,6 +312,29 @@ class AssistantNodes:
         lower, higher = self._levels.level_pair(state["difficulty"])
         answers = {level.name: context.text(level.name) for level in (lower, higher)}
         return {"final_answers": answers, "final_answer": answers[higher.name], "answer": answers[higher.name]}
+
+
+def _board(question: JsonObject | None, asked: Asked | None, papers: str | None) -> JsonObject:
+    """What the next turn may go on with. Advice stands beside the records that were asked for before it."""
+    if question or asked:
+        return {**({_RECORDS: question} if question else {}), **({_ADVICE: asked.board()} if asked else {})}
+    return {} if papers is None else {_PAPERS: papers}
+
+
+def _is_bare(question: JsonObject) -> bool:
+    """Whether a question about records names no time, group or kind of answers."""
+    said = any(question[each] for each in ("fault", "spans", "by", "bound")) or any(question["only"].values())
+    return question["wish"] in ("figures", "problems", "why") and not said
+
+
+def _record_topics(question: JsonObject | None) -> JsonObject | None:
+    """What a question about records was about, as the topics of answers are called."""
+    if question is None:
+        return None
+    only = question["only"]
+    topics = [_CARRYING.get(op, "") if only["carries"] else _OPERATIONS[op] for op in only["operations"]]
+    topics += [topic for word, topic in _CAUSES.items() if any(word in tag for tag in only["causes"])]
+    return {"name": "", "topics": [each for each in topics if each]}
 
 
 def _progress(state: ChatState) -> PipelineProgress:

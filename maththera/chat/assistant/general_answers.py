@@ -6,6 +6,7 @@ from typing import Final, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from maththera.chat.assistant.answer_book import AnswerBook
 from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool
 from maththera.chat.papers.glossary import Glossary, Term
@@ -57,9 +58,11 @@ NearestPapers = Callable[[str, int], Awaitable[Sequence[Titled]]]
 
 
 class GeneralArguments(BaseModel):
-    """`failed`: the tools that were tried before; `reasons`: why they did not answer, also of those that refused."""
+    """`failed`: the tools that were tried before; `reasons`: why they did not answer, also of those that refused.
+    `advice`: the advice that the question asks for."""
 
     question: str
+    advice: str = ""
     failed: list[ToolName] = []
     reasons: dict[ToolName, FailureReason] = {}
 
@@ -72,19 +75,25 @@ class GeneralArguments(BaseModel):
 class GeneralTool:
     """`general` of `configs/chat/assistant.yaml`."""
 
-    def __init__(self, texts: GeneralTexts, glossary: Glossary, papers: NearestPapers) -> None:
-        self._texts, self._glossary, self._papers = texts, glossary, papers
+    def __init__(self, texts: GeneralTexts, glossary: Glossary, papers: NearestPapers, advice: AnswerBook) -> None:
+        self._texts, self._glossary, self._papers, self._advice = texts, glossary, papers, advice
 
     def tool(self) -> ChatTool:
         return ChatTool("general", "다른 도구가 필요 없는 질문에 답한다.", GeneralArguments, self._call)
 
     async def _call(self, _: Asker, asked: GeneralArguments) -> JsonObject:
+        if asked.advice:
+            told = self._advice.text(asked.advice)
+            sources = [{"title": each} for each in self._advice.sources(asked.advice)]
+            return {"answers": dict.fromkeys(LEVEL_NAMES, told), "material": told, "sources": sources,
+                    "as_it_is": True}  # fmt: skip
         # In a thread: the first to need the Korean analyser loads it.
         terms = await asyncio.to_thread(self._terms, asked.question)
-        papers = await self._nearest_papers(asked.question)
+        near = [] if asked.failed else self._advice.offers(asked.question)
+        papers = await self._nearest_papers(asked.question) if asked.failed else []
         return {
             "nearest": [*(term.term for term in terms), *(paper.title for paper in papers)],
-            "answers": {level: self._answer(level, asked, terms, papers) for level in LEVEL_NAMES},
+            "answers": {level: self._answer(level, asked, terms, papers, near) for level in LEVEL_NAMES},
             "material": "",
             "sources": [],
             "as_it_is": asked.about_records,
@@ -101,13 +110,20 @@ class GeneralTool:
             return ()
 
     def _answer(
-        self, level: LevelName, asked: GeneralArguments, terms: Sequence[Term], papers: Sequence[Titled]
+        self,
+        level: LevelName,
+        asked: GeneralArguments,
+        terms: Sequence[Term],
+        papers: Sequence[Titled],
+        near: Sequence[str],
     ) -> str:
         texts = self._texts
         places = [tool for tool in dict.fromkeys(asked.failed) if tool in texts.places]
         question = asked.question if len(asked.question) <= _SHOWN else f"{asked.question[:_SHOWN]}…"
         found = [texts.term[level].format(term=term.term, text=_short(term, level)) for term in terms]
         found += [texts.paper[level].format(title=paper.title, excerpt=paper.excerpt) for paper in papers]
+        if near and not places:
+            return "\n".join(near)
         if not places:
             first = texts.related[level] if found else texts.direct[level]
         else:

@@ -2,9 +2,9 @@
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from math import log
+from typing import Final, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,6 +21,11 @@ _REPEATED: Final = 0.6
 """Two sentences that share so much of their words say the same."""
 _QUOTED: Final = re.compile(r"[\"“'‘](.{80,})[\"”'’]", re.DOTALL)
 _AFTER_COLON: Final = re.compile(r"[:\n]\s*(.{80,})", re.DOTALL)
+_BEGINNING: Final = 0.3
+"""What the first sentence counts more."""
+_ORDINALS: Final = ("첫", "두", "세", "네", "다섯")
+_WHICH: Final = re.compile(r"(첫|두|세|네|다섯|[1-9])\s*(?:번째|째)")
+_ONE_LINE: Final = re.compile("한 ?(?:줄|문장)|결론")
 _SENTENCE: Final = re.compile(r"(?<=[.!?。…])\s+|\n+")
 
 
@@ -32,6 +37,15 @@ class SummaryTexts(BaseModel):
     frame: dict[LevelName, str]
     line: dict[LevelName, str]
     nothing: str
+    not_there: str
+
+
+class NamedTexts(Protocol):
+    """Texts that an answer may name."""
+
+    async def titles_in(self, text: str) -> list[str]: ...
+
+    async def texts_of(self, titles: Sequence[str]) -> list[str]: ...
 
 
 class SummaryArguments(BaseModel):
@@ -42,24 +56,39 @@ class SummaryArguments(BaseModel):
 
 
 class SummaryTool:
-    """See the module."""
+    """`papers`: what an answer before has named is summed up from its own text."""
 
-    def __init__(self, texts: SummaryTexts) -> None:
-        self._texts = texts
+    def __init__(self, texts: SummaryTexts, papers: NamedTexts) -> None:
+        self._texts, self._papers = texts, papers
 
     def tool(self) -> ChatTool:
         return ChatTool("summarize", "글이나 앞의 결과를 요약한다.", SummaryArguments, self._call)
 
     async def _call(self, _: Asker, asked: SummaryArguments) -> JsonObject:
         quoted = _QUOTED.search(asked.question) or _AFTER_COLON.search(asked.question)
-        text = quoted[1] if quoted else asked.text
+        text = quoted[1] if quoted else await self._meant(asked)
         if not text or not text.strip():
             raise ToolFailed(self._texts.nothing)
+        most = 1 if _ONE_LINE.search(asked.question) else None
         answers = {
-            level: self._answer(level, await asyncio.to_thread(summary, text, count))
+            level: self._answer(level, await asyncio.to_thread(summary, text, most or count))
             for level, count in self._texts.sentences.items()
         }
         return {"answers": answers, "material": text[:_MOST], "sources": []}
+
+    async def _meant(self, asked: SummaryArguments) -> str | None:
+        """What came before; of papers that it lists, their texts: of all, or of the one that is asked for."""
+        if not asked.text:
+            return asked.text
+        if "링크" in asked.question and "http" not in asked.text:
+            raise ToolFailed(self._texts.not_there)
+        titles, which = await self._papers.titles_in(asked.text), _WHICH.search(asked.question)
+        if which is None:
+            return " ".join(await self._papers.texts_of(titles)) or asked.text
+        place = _ORDINALS.index(which[1]) if which[1] in _ORDINALS else int(which[1]) - 1
+        if not 0 <= place < len(titles):
+            raise ToolFailed(self._texts.not_there)
+        return " ".join(await self._papers.texts_of(titles[place : place + 1]))
 
     def _answer(self, level: LevelName, sentences: Sequence[str]) -> str:
         lines = [self._texts.line[level].format(sentence=each) for each in sentences]
@@ -71,8 +100,7 @@ def summary(text: str, count: int) -> list[str]:
     sentences = [each.strip(" -*#•\t") for each in _SENTENCE.split(text[:_MOST])]
     sentences = [each for each in dict.fromkeys(sentences) if len(each) >= _SHORTEST] or [text.strip()[:_MOST]]
     owned = [meaning_words(each) for each in sentences]
-    frequency = Counter(word for each in owned for word in set(each))
-    scores = [_score(own, frequency) * (1 + 0.2 / (1 + place)) for place, own in enumerate(owned)]
+    scores = [_centrality(place, owned) * (1 + _BEGINNING / (1 + place)) for place in range(len(owned))]
     chosen: list[int] = []
     for place in sorted(range(len(sentences)), key=lambda place: -scores[place]):
         if len(chosen) < count and not any(_same(owned[place], owned[other]) for other in chosen):
@@ -80,9 +108,11 @@ def summary(text: str, count: int) -> list[str]:
     return [sentences[place] for place in sorted(chosen)]
 
 
-def _score(own: Sequence[str], frequency: Counter[str]) -> float:
-    """How much of the text's repeated words a sentence has, for its length."""
-    return sum(frequency[word] for word in set(own)) / (len(own) + 4)
+def _centrality(place: int, owned: Sequence[Sequence[str]]) -> float:
+    """How much a sentence has in common with the others. R. Mihalcea & P. Tarau (2004). Bringing order into texts."""
+    own = {*owned[place]}
+    others = ({*each} for number, each in enumerate(owned) if number != place)
+    return sum(len(own & other) / (log(len(own) + 2) + log(len(other) + 2)) for other in others)
 
 
 def _same(own: Sequence[str], other: Sequence[str]) -> bool:

@@ -34,12 +34,13 @@ class ToolRule(_Strict):
 
 class Messages(_Strict):
     """Messages for a tool that gave no reason of its own: too late, raised something, refused the
-    input, found nothing."""
+    input, found nothing. `unsaved`: there was no answer to save."""
 
     late: str
     broken: str
     unfit: str
     empty: str
+    unsaved: str
 
 
 class _File(_Strict):

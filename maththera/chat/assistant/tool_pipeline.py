@@ -25,6 +25,10 @@ def first_progress(
         tool_result=previous_answer,
         question=question,
         before=before,
+        records=None,
+        advice="",
+        behind="",
+        again=False,
     )
 
 
@@ -60,6 +64,11 @@ def is_last_answer(progress: PipelineProgress) -> bool:
     """Whether the levels are written from this result: only silent tools come after it."""
     rest = progress["tool_pipeline"][progress["place"] + 1 :]
     return progress["tool_choice"] not in SILENT_TOOLS and all(tool in SILENT_TOOLS for tool in rest)
+
+
+def found_nothing(progress: PipelineProgress) -> bool:
+    """Whether the last tool of a chain stands in for one that had no answer."""
+    return progress["tool_choice"] == "general" and progress["tool_pipeline"][progress["place"]] != "general"
 
 
 def next_progress(progress: PipelineProgress, text: str) -> PipelineProgress | None:

@@ -9,46 +9,31 @@ from typing import Annotated, Final, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.arithmetic.curriculum import UNITS
-from maththera.chat.coach.template_slots import ANSWER_SLOTS, LINE_SLOTS, slot_faults
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.learner_model.concept_graph import unit_id
 from maththera.learner_model.unit_scores import METRICS
 
 Text = Annotated[str, Field(min_length=1)]
 Words = Annotated[tuple[Text, ...], Field(min_length=1)]
-Variants: TypeAlias = Words
-"""Ways to say the same, of which one is chosen."""
 
 
 class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Family(StrictModel):
-    """Units that are asked for together: words of a message, and of the units' names."""
-
-    asked: Pattern[str]
-    named: Pattern[str]
-
-
 class MessageWords(StrictModel):
-    """How arguments stand in a message. `upright`: words that ask for the vertical layout; `scores`, `weak`: for
-    scores, for weak points; `times_table`: one of the tables, such as 7단; `glad`: a child who has something to be glad
-    of; `families` of units; `easy`: wants what it can do; `lately`: asks for what was done last; `beyond`: is learnt
-    elsewhere; `story`: a problem in words."""
+    """How arguments stand in a message. `upright`: words that ask for the vertical layout; `times_table`: one of the
+    tables, such as 7단."""
 
     upright: Words
     times_table: Pattern[str]
-    weak: Words
-    scores: Words
-    glad: Pattern[str]
-    families: tuple[Family, ...]
-    easy: Pattern[str]
-    lately: Pattern[str]
-    beyond: Pattern[str]
-    story: Pattern[str]
 
 
+LINES: Final = (
+    "left_over", "by_zero", "below_zero", "whole_order", "whole_brackets", "whole_times", "whole_next", "whole_last",
+    "gap_is",
+)  # fmt: skip
+"""The lines of explanations of long expressions and of what has no whole answer."""
 _DRAWN: Final = frozenset(
     {
         *(("bar", "unit"), ("bar", "problem"), ("radar", "metric"), ("line", "time"), ("progress", "unit")),
@@ -106,18 +91,15 @@ class ChartTexts(StrictModel):
 
 class CoachConfig(StrictModel):
     """`recent`: sessions that are looked at; `detailed`: weak units that are looked into; `metrics`: their names;
-    `practice`: what helps with each; `lines` of explanations and what the coach `says`:
-    templates, by key."""
+    `lines` of explanations: templates, by key."""
 
     recent: Annotated[int, Field(ge=1, le=30)]
     detailed: Annotated[int, Field(ge=1, le=5)]
     cache_seconds: Annotated[int, Field(ge=1)]
     metrics: dict[str, Text]
-    practice: dict[str, Text]
     reading: MessageWords
     charts: ChartTexts
     lines: dict[str, Text]
-    says: dict[str, Variants]
 
 
 class CoachConcept(StrictModel):
@@ -148,15 +130,8 @@ def load_coach(configs: Path) -> CoachFiles:
     """ConfigError names file, line, field and reason of every fault."""
     document = ConfigFile.read(configs / "chat" / "coach.yaml")
     config = document.parse(TypeAdapter(CoachConfig))
-    faults = [document.fault(("says", key), reason) for key, reason in slot_faults(config.says, ANSWER_SLOTS)]
-    lines = {key: (template,) for key, template in config.lines.items()}
-    faults += [document.fault(("lines", key), reason) for key, reason in slot_faults(lines, LINE_SLOTS)]
-    faults += [
-        document.fault((field, name), "is missing")
-        for field, given in (("metrics", config.metrics), ("practice", config.practice))
-        for name in METRICS
-        if name not in given
-    ]
+    faults = [document.fault(("metrics", name), "is missing") for name in METRICS if name not in config.metrics]
+    faults += [document.fault(("lines", name), "is missing") for name in LINES if name not in config.lines]
     document = ConfigFile.read(configs / "chat" / "coach_units.yaml")
     units = document.parse(TypeAdapter(dict[str, CoachUnit]))
     known = {unit_id(one.c) for one in UNITS}

@@ -7,7 +7,7 @@ from pathlib import Path
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
 from maththera.chat.coach.coach_config import CoachFiles, load_coach
-from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
+from maththera.knowledge.model import KnowledgeModel
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
 from maththera.learner_model.concept_graph import ConceptGraph, load_concepts
 from maththera.learner_model.recorded_knowledge import recorded_knowledge
@@ -41,7 +41,7 @@ class Knowledge:
         return unit_scores(answers, recorded_knowledge(answers, self.model, self.bank), domains, self.problem)
 
 
-def load_knowledge(home: Path, bank: Bank) -> Knowledge:
+def load_knowledge(home: Path, bank: Bank, model: KnowledgeModel) -> Knowledge:
     """ConfigError or BankError says what is wrong with the files under `home`."""
     configs = home / "configs"
     return Knowledge(
@@ -49,6 +49,6 @@ def load_knowledge(home: Path, bank: Bank) -> Knowledge:
         graph=load_concepts(configs / "learner_model" / "concepts.yaml"),
         texts=load_cause_texts(configs),
         bank=bank,
-        model=load_knowledge_model(configs, bank),
+        model=model,
         open_answers=OpenAnswers.load(home),
     )

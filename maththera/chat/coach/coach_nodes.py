@@ -3,25 +3,25 @@
 import asyncio
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, cast
 
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import ValidationError
 
+from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.charts import Charts
+from maththera.chat.coach.drafts import Board, CoachTurn
 from maththera.chat.coach.hidden_answers import OpenTasks
-from maththera.chat.coach.intent_classification import Intent, IntentClassifier
-from maththera.chat.coach.intent_registry import DECLINED, Handling, IntentEntry, IntentType
-from maththera.chat.coach.message_entities import EntityReader
-from maththera.chat.coach.message_topics import ResolvedMessage, Topic
-from maththera.chat.coach.rule_based_answers import RuleBasedAnswers
+from maththera.chat.coach.intent_registry import DECLINED, Handling, Intent, IntentEntry, IntentRegistry, IntentReply
+from maththera.chat.coach.record_figures import has_unknown_figure, known_figures
+from maththera.chat.coach.replies import Replies
 from maththera.chat.coach.tool_planner import ToolPlanner
+from maththera.chat.coach.turn_reading import TurnReader, TurnReading
 from maththera.chat.config import ChatConfig
 from maththera.chat.messages import model_replies
 from maththera.chat.messages.chat_tools import ChatTool, ToolFailed
-from maththera.chat.messages.conversation_history import question_answer_pairs
 from maththera.chat.messages.injection_filter import screen
 from maththera.chat.messages.turn_context import (
     MODEL_FAILURES,
@@ -44,25 +44,16 @@ from maththera.words.output_gate.text_gate import Gate, map_texts
 _NAME: Final = re.compile(r"[A-Za-z0-9_+=×÷−:-]{0,80}|[0-9T:.+-]{1,40}Z?|/[A-Za-z0-9_./-]{1,200}")
 """A name, a time or a place of ours: no words."""
 INTENT_PROMPT: Final = "intent"
-_CALCULATING: Final[frozenset[Handling]] = frozenset({"worked_solution", "explanation"})
-"""Answers without a model that calculate; the numbers of the others count what was done."""
+DRAWN: Final = frozenset({"weak", "strong", "how_am_i", "change", "count", "days", "compare_ops"})
+"""Asks whose answer has a chart, where the message does not say otherwise."""
+_ABOUT_RECORDS: Final[frozenset[Handling]] = frozenset({"records", "encouragement"})
+"""Intents whose answers count what the child did."""
+DECLINED_LETTER: Final = "D"
+_SURENESS: Final = 0.9
+_SHORT_NAME: Final = 10
+_OF_ANYBODY: Final = frozenset({"count", "days", "day_summary", "weak", "strong", "change", "speed", "slowest"})
+"""Asks that "민수는?" asks again of another pupil."""
 INTENT_VARIABLES: Final = frozenset({"message", "before", "intents", "borderlines"})
-
-
-class IntentReply(BaseModel):
-    """What a model answers. The context of its validation has the `letters` that there are."""
-
-    intent_type: IntentType
-    confidence: float = Field(ge=0, le=1)
-    reasoning: str = Field(max_length=500)
-    key_indicators: list[str] = Field(default=[], max_length=10)
-
-    @field_validator("intent_type")
-    @classmethod
-    def _known(cls, letter: str, info: ValidationInfo) -> str:
-        if letter not in (info.context or {})["letters"]:
-            raise ValueError("no such intent")
-        return letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +61,12 @@ class CoachParts:
     """The rules and the tools of the coach. `gate` checks a model's words for a child."""
 
     door: MessageAnalyser
-    intents: IntentClassifier
+    intents: IntentRegistry
+    turns: TurnReader
     tools: Mapping[str, ChatTool]
-    reader: EntityReader
     planner: ToolPlanner
     charts: Charts
-    answers: RuleBasedAnswers
+    replies: Replies
     gate: Gate
     open_tasks: OpenTasks
 
@@ -87,59 +78,85 @@ class CoachNodes:
     # --- what it is about -----------------------------------------------------------------------------------------
 
     async def intent(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
-        """What the learner wants: as a model says where there is one, by the rules otherwise."""
-        context = context_of(runtime)
-        context.hidden = await self._coaching.open_tasks.hidden_answers(context.asker, state["message"])
-        if context.hidden.requested_answer is not None:  # no model is asked: it might say yes to a guess
-            intent = self._fixed_intent("worked_solution", self._config.open_task, ()).payload()
-            emit(context, {"type": "intent_detected", **intent})
-            return {"intent": intent, "by_rules": True}
-        found = self._intent_by_rules(state)
+        """What is asked, by the reader; and the intent, as a model says where there is one."""
+        context, parts = context_of(runtime), self._coaching
+        context.hidden = await parts.open_tasks.hidden_answers(context.asker, state["message"])
+        wanted = context.hidden.requested_answer
+        if not state["board"] and state["history"]:
+            state = cast("ChatState", {**state, "board": parts.turns.recalled(state["history"])})
+        reading = await self._read(state, context)
+        update: ChatState = {
+            "board": state["board"],
+            "ask": reading.ask,
+            "names": [*reading.names],
+            "also": reading.also,
+        }
+        letter = parts.turns.letter(reading.ask, cast("Board", state["board"]), parts.intents.letters)
+        found = Intent(parts.intents.by_letter(letter), _SURENESS, parts.intents.by_letter(letter).reasoning, ())
         failure: Failure | None = None
-        if self._models is not None:
+        if wanted is not None or reading.ask in (
+            "open_help",
+            "open_guess",
+        ):  # no model is asked: it might say yes to a guess
+            found = self._fixed_intent("worked_solution", self._config.open_task, ())
+            update["by_rules"] = True
+        elif self._models is not None and letter != "D":
             try:
                 found = await self._intent_by_model(self._models, state, context)
             except MODEL_FAILURES as error:
                 failure = error
         intent = found.payload()
         emit(context, {"type": "intent_detected", **intent})
-        return {"intent": intent, **(continue_by_rules(context, state, self._config, failure) if failure else {})}
+        update["intent"] = intent
+        return {**update, **(continue_by_rules(context, state, self._config, failure) if failure else {})}
 
-    def _intent_by_rules(self, state: ChatState) -> Intent:
-        """The intent by the rules, for a follow-up by its topic too."""
-        message, topic, intents = state["message"], self._topic(state), self._coaching.intents
-        found = intents.classify(message, topic.question or None)
-        if topic.kind is None:
-            return found
-        if not topic.question:  # there is nothing to go on with: what is it about?
-            unclear = found.entry.handling == "encouragement"
-            explained = intents.registry.handled_as("explanation")
-            return intents.carried_intent(explained, found.key_indicators) if unclear else found
-        before = intents.classify(topic.question).entry
-        handling = ResolvedMessage(self._coaching.reader, message, topic).handling(before.handling)
-        wanted = before if handling == before.handling else intents.registry.handled_as(handling)
-        return intents.carried_intent(wanted, found.key_indicators)
+    async def _read(self, state: ChatState, context: TurnContext) -> TurnReading:
+        """What the message asks. A teacher who names another of its pupils asks about that one."""
+        parts, message, wanted = (
+            self._coaching,
+            state["message"],
+            None if context.hidden is None else context.hidden.requested_answer,
+        )
+        if wanted is not None and wanted.problem_id is None:
+            return TurnReading("open_help")
+        pupils = await parts.open_tasks.nicknames(context.asker)
+        reading = parts.turns.read(
+            message, cast("Board", state["board"]), self._opened(context), wants_open=wanted is not None, own=pupils,
+            learning=self._is_about_learning(message),
+        )  # fmt: skip
+        if state["verdict"] and state["verdict"]["kind"] == "meaningless" and reading.ask in ("telling", "off_topic"):
+            return TurnReading("unclear")
+        named = [pupils[name] for name in pupils if name in message and pupils[name] != context.asker.student_id]
+        if named:
+            context.asker = replace(context.asker, student_id=named[0])
+            if len(message) < _SHORT_NAME:  # 도윤이는요?
+                before = cast("Board", state["board"]).get("ask", "")
+                return TurnReading(before if before in _OF_ANYBODY else "how_am_i")
+        return reading
 
-    def _topic(self, state: ChatState) -> Topic:
-        """What the message refers to: the last question that is clear by itself and in scope; without one, the last
-        request for a problem."""
-        follow_ups, intents = self._config.follow_ups, self._coaching.intents
-        kind = follow_ups.kind(state["message"])
-        before = [*question_answer_pairs(state["history"])]
-        shown = Topic(kind)
-        for question, answer in before:
-            earlier = follow_ups.kind(question)
-            if earlier == "problem" and not shown.question:
-                shown = Topic(kind, question, answer, told=before[0][1])
-            if earlier or self._coaching.door.courtesies.kind(question):
-                continue
-            if intents.classify(question).entry.handling != DECLINED:
-                return Topic(kind, question, answer, told=before[0][1])
-        return shown
+    def _is_about_learning(self, message: str) -> bool:
+        verdict = self._coaching.door.guard.check(message)
+        return verdict.kind == "pass" and not verdict.weak
+
+    def _opened(self, context: TurnContext) -> list[Problem]:
+        """The open tasks that are problems, the newest first."""
+        opened = () if context.hidden is None else context.hidden.opened
+        return [one for one in map(self._coaching.open_tasks.problem, opened) if one is not None]
+
+    def _turn(self, state: ChatState, context: TurnContext) -> CoachTurn:
+        results = tool_results(state)
+        facts = next(
+            (one["result"].get("facts") for one in results if one["tool"] == "get_user_scores" and not one["error"]),
+            None,
+        )
+        return CoachTurn(
+            state["message"], state["ask"], context.asker.principal.role != "student", cast("Board", state["board"]),
+            self._opened(context), state["names"], state["also"], facts if context.asker.student_id else None, results,
+        )  # fmt: skip
 
     async def _intent_by_model(self, models: Models, state: ChatState, context: TurnContext) -> Intent:
         budget = Budget(self._config.seconds.intent)
-        registry, gate = self._coaching.intents.registry, self._coaching.gate
+        registry, gate = self._coaching.intents, self._coaching.gate
         variables = {
             "message": state["message"],
             "before": model_replies.last_exchange_text(state),
@@ -168,10 +185,18 @@ class CoachNodes:
             emit(context, {"type": "intent_detected", **intent})
         if state["safety"]:
             emit(context, {"type": "safety", **state["safety"]["shown"]})
-        declined = self._coaching.door.guard.message if state["profile"] == "coach" else self._config.declined
-        answer = state["answer"] or declined
+        board = state["board"]
+        answer = state["answer"] or (self._config.declined if state["profile"] != "coach" else "")
+        if not answer:
+            ask = (
+                state["ask"] or "insult"
+                if not state["verdict"] or state["verdict"]["kind"] != "injection"
+                else "off_topic"
+            )
+            answer, said = self._coaching.replies.reply(replace(self._turn(state, context), ask=ask), DECLINED_LETTER)
+            board = dict(said)
         model_replies.emit_words(context, answer)
-        return {**update, "answer": answer}
+        return {**update, "answer": answer, "board": board}
 
     def _declined_intent(self, state: ChatState) -> IntentReport:
         """The finding of the guard, as an intent."""
@@ -184,11 +209,11 @@ class CoachNodes:
         return self._fixed_intent(DECLINED, why, (found,) if found else ()).payload()
 
     def _fixed_intent(self, handling: Handling, reasoning: str, found: tuple[str, ...]) -> Intent:
-        return Intent(self._coaching.intents.registry.handled_as(handling), 1.0, reasoning, found)
+        return Intent(self._coaching.intents.handled_as(handling), 1.0, reasoning, found)
 
     def _entry(self, state: ChatState) -> IntentEntry:
         """The intent of the turn."""
-        return self._coaching.intents.registry.by_letter(cast("IntentReport", state["intent"])["intent_type"])
+        return self._coaching.intents.by_letter(cast("IntentReport", state["intent"])["intent_type"])
 
     # --- act and tools --------------------------------------------------------------------------------------------
 
@@ -223,13 +248,7 @@ class CoachNodes:
         return "tools" if state["calls"] else "chart"
 
     def _planned_calls(self, state: ChatState, context: TurnContext, *, thought: bool = False) -> ChatState:
-        wanted = context.hidden.requested_answer if context.hidden else None
-        if wanted is not None:
-            calls = [] if state["rounds"] else self._coaching.planner.open_task_calls(wanted.problem_id)
-        else:
-            calls = self._coaching.planner.next_round(
-                self._entry(state).handling, state["message"], state["rounds"], self._topic(state)
-            )
+        calls = self._coaching.planner.next_round(self._turn(state, context), state["rounds"])
         thinking = self._config.thinking
         if not thought:
             first = not state["rounds"]
@@ -303,7 +322,8 @@ class CoachNodes:
     async def chart(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Draw the chart, if any, before the first word of the answer."""
         context = context_of(runtime)
-        chart = self._coaching.charts.chart(state["message"], tool_results(state), usual=self._entry(state).chart)
+        usual = self._entry(state).chart and state["ask"] in DRAWN
+        chart = self._coaching.charts.chart(state["message"], tool_results(state), usual=usual)
         if chart is not None:
             emit(context, {"type": "chart_data", "chart": chart})
         return {"chart": chart}
@@ -315,27 +335,27 @@ class CoachNodes:
             model_replies.emit_words(context, state["answer"])
             return {}
         update: ChatState = {}
-        hidden = context.hidden
-        if hidden is not None and hidden.requested_answer is not None:
-            model_replies.emit_words(
-                context,
-                self._coaching.answers.hint(
-                    state["message"], tool_results(state), model_replies.earlier_answers(state)
-                ),
-            )
-            return {"answer": context.text()}
+        letter = self._entry(state).letter
+        told, board = self._coaching.replies.reply(self._turn(state, context), letter)
         if context.speech is not None:
             try:
-                return {"answer": await model_replies.finish_answer(context, self._coaching.gate)}
+                said = await model_replies.finish_answer(context, self._coaching.gate, self._unfounded(state))
+                return {"answer": said, "board": dict(board)}
             except MODEL_FAILURES as failure:
                 update = continue_by_rules(context, state, self._config, failure)
                 model_replies.new_paragraph(context)
-        handling = self._entry(state).handling
-        told = self._coaching.answers.answer(handling, state["message"], tool_results(state), self._topic(state))
-        if hidden is not None and handling in _CALCULATING and hidden.reveals_answer(told):
-            told = self._coaching.answers.hidden_answer_line(state["message"])
+        guess = state["ask"] == "open_guess"  # its texts have no number but those of the task
+        if context.hidden is not None and not guess and context.hidden.reveals_answer(told):
+            told = self._coaching.replies.hidden_line(adult=False)
         model_replies.emit_words(context, told)
-        return {**update, "answer": context.text()}
+        return {**update, "answer": context.text(), "board": dict(board)}
+
+    def _unfounded(self, state: ChatState) -> Callable[[str], bool]:
+        """Whether a model's text has figures about the child that its tools did not give it."""
+        said = [state["message"], state["summary"], *(one["text"] for one in state["history"])]
+        known = known_figures(tool_results(state), said)
+        about_records = self._entry(state).handling in _ABOUT_RECORDS
+        return lambda text: about_records and has_unknown_figure(text, known)
 
     def _shown(self, value: Any, hidden: HiddenAnswers | None = None) -> Any:
         """A step as the child may watch it: a model chose its arguments, and other people's words may be in a result.

@@ -5,6 +5,7 @@ student without records, give an empty result that says so (`message`), never an
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -14,7 +15,9 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression
 from maththera.chat.coach.coach_knowledge import Knowledge
+from maththera.chat.coach.learner_facts import KOREA, KindId, kind_of, learner_facts
 from maththera.chat.coach.learner_reports import activity, scores, weak_points
+from maththera.chat.coach.message_shapes import exercise_of
 from maththera.chat.coach.problem_explanations import (
     explanation_without_answer,
     expression_explanation,
@@ -23,7 +26,7 @@ from maththera.chat.coach.problem_explanations import (
     problem_explanation,
     reveals_answer_of,
 )
-from maththera.chat.coach.problem_recommendation import Recommendation, recommend
+from maththera.chat.coach.problem_recommendation import Recommendation, exercise, recommend
 from maththera.chat.messages.chat_tools import Asker, ChatTool, ToolFailed
 from maththera.json_types import JsonObject
 from maththera.learner_model.concept_graph import UNIT, unit_id
@@ -35,6 +38,9 @@ from maththera.store.tutoring_sessions import SessionRecords
 
 UnitId = Annotated[str, Field(pattern=r"^Cur-C([1-9]|1[0-5])$", description="단원 ID: Cur-C1부터 Cur-C15까지")]
 _Method = Callable[[Asker, Any], Awaitable[JsonObject]]
+NOBODY: Final = "어느 학생의 기록인지 아직 정해지지 않았습니다."
+NO_RECORDS: Final = "아직 풀이 기록이 없습니다."
+NO_PROBLEM: Final = "설명할 문제가 없습니다."
 _EXPLANATION: Final = (
     "문제의 풀이 단계와, 학생이 낸 답이 어떤 계산에서 나오는지를 설명합니다. "
     "문제를 주지 않으면 학습자가 마지막으로 맞히지 못한 문제를 봅니다."
@@ -55,6 +61,14 @@ class UnitArguments(_Arguments):
 
 class OptionalUnitArguments(_Arguments):
     unit_id: UnitId | None = None
+
+
+class NextProblemArguments(OptionalUnitArguments):
+    """A problem of a unit, or of a kind: as hard as `than`, or `step` steps harder."""
+
+    kind: KindId | None = Field(None, description="문제의 종류: carry는 받아올림, borrow는 받아내림이 있는 것")
+    than: Annotated[str | None, Field(max_length=40, description="견줄 문제. 예: 47+36")] = None
+    step: Annotated[int | None, Field(ge=-2, le=2, description="−1은 더 쉽게, 1은 더 어렵게")] = None
 
 
 class RecentActivityArguments(_Arguments):
@@ -99,8 +113,8 @@ def coach_tools(database: Database, known: Knowledge) -> dict[str, ChatTool]:
         ),
         (
             "recommend_next_problem",
-            "학습자의 위치와 약점에 맞추어 다음에 풀 문제를 추천합니다. 단원을 주면 그 단원에서 고릅니다.",
-            OptionalUnitArguments,
+            "학습자의 위치와 약점에 맞추어 다음에 풀 문제를 추천합니다. 단원이나 종류를 주면 거기에서 고릅니다.",
+            NextProblemArguments,
             tools.next_problem,
         ),
         (
@@ -126,9 +140,14 @@ class CoachTools:
         self._known = known
 
     async def scores(self, asker: Asker, _: NoArguments) -> JsonObject:
-        """Per unit: mean, best, answered, right, completion; see `UnitScore`."""
+        """Per unit: mean, best, answered, right, completion; see `UnitScore`. `facts`: what answers are made of."""
         answers = await self._answers(asker)
-        return self._with_empty_message(asker, scores(answers, self._known), answers)
+        today = datetime.now(KOREA).date()
+        found = {
+            **scores(answers, self._known),
+            "facts": learner_facts(answers, self._known.problem, await self._open_tasks(asker), today),
+        }
+        return self._with_empty_message(asker, found, answers)
 
     async def weak_points(self, asker: Asker, arguments: OptionalUnitArguments) -> JsonObject:
         """`{unit: {weak_metrics: [{metric, score}]}}`, for the units with answers."""
@@ -146,13 +165,19 @@ class CoachTools:
         found = activity(sessions, answers, self._known)
         return self._with_empty_message(asker, {"activities": found}, answers)
 
-    async def next_problem(self, asker: Asker, arguments: OptionalUnitArguments) -> JsonObject:
+    async def next_problem(self, asker: Asker, arguments: NextProblemArguments) -> JsonObject:
         """One problem and why it; never its answer. Without records, one to begin with."""
         student_id = learner_of(asker)
         learner = await self._records.learner(student_id) if student_id is not None else None
         answers = await self._answers(asker)
-        c = int(arguments.unit_id.removeprefix(UNIT)) if arguments.unit_id else None
-        found = self._recommended(recommend(self._known, learner, answers, c))
+        if arguments.kind or arguments.than or arguments.step or (learner is None and answers):
+            avoid = [one.key for one in await self._open_tasks(asker)]
+            than = exercise_of(arguments.than)
+            one = exercise(self._known, answers, arguments.kind, than, arguments.step or 0, avoid)
+            found = self._recommended(Recommendation(one, "asked"))
+        else:
+            c = int(arguments.unit_id.removeprefix(UNIT)) if arguments.unit_id else None
+            found = self._recommended(recommend(self._known, learner, answers, c))
         found["position"] = {"c": learner.c, "w": learner.w} if learner else {"c": LOWEST_C, "w": None}
         return self._with_empty_message(asker, found, answers)
 
@@ -200,7 +225,7 @@ class CoachTools:
         self, asker: Asker, problem: Problem | None, given: int | None, *, own: bool = False
     ) -> JsonObject:
         if problem is None:
-            return {"steps": [], "message": self._known.coach.config.says["no_problem"][0]}
+            return {"steps": [], "message": NO_PROBLEM}
         found = problem_explanation(problem, given, self._known) | {"last_missed": own, "open_task": False}
         shown = await self._open_tasks(asker)
         if own:
@@ -226,6 +251,7 @@ class CoachTools:
             "prompt": problem.prompt,
             "layout": problem.layout,
             "w": problem.w_total,
+            "kind": kind_of(problem),
             "unit_id": unit_id(problem.c_level),
             "unit": self._known.unit(unit_id(problem.c_level)),
             "reason": one.reason,
@@ -253,8 +279,7 @@ class CoachTools:
         """The result, with a sentence on why it is empty where nothing was answered."""
         if any(answer.correct is not None for answer in records):
             return dict(found)
-        says = self._known.coach.config.says
-        return {**found, "message": says["nobody" if asker.student_id is None else "no_records"][0]}
+        return {**found, "message": NOBODY if asker.student_id is None else NO_RECORDS}
 
 
 def learner_of(asker: Asker) -> str | None:

@@ -1,15 +1,17 @@
 """The open tasks of a child that chats, and what of a turn must not reach it because of them."""
 
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.coach_knowledge import Knowledge
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.messages.turn_context import HiddenAnswers
 from maththera.store.database import Database
-from maththera.words.answer_protection.open_answers import OpenAnswer
-from maththera.words.answer_protection.open_session_answers import open_answers
+from maththera.store.students import StudentRecords
+from maththera.words.answer_protection.open_answers import OpenAnswer, open_answers
 
+_MOST_PUPILS: Final = 100
 OpenQuizAnswers: TypeAlias = Callable[[str], Awaitable[list[OpenAnswer]]]
 """The open questions of a student's lessons."""
 
@@ -24,6 +26,17 @@ class OpenTasks:
 
     def __init__(self, database: Database, known: Knowledge, quizzes: OpenQuizAnswers = no_open_quizzes) -> None:
         self._database, self._known, self._quizzes = database, known, quizzes
+        self._students = StudentRecords(database)
+
+    async def nicknames(self, asker: Asker) -> dict[str, str]:
+        """Nickname → id of the learners whom the asker may ask about."""
+        subjects = asker.principal.subject or ({asker.student_id} if asker.student_id else set())
+        profiles = await self._students.profiles(sorted(subjects)[:_MOST_PUPILS]) if subjects else {}
+        return {one.nickname: one.student_id for one in profiles.values() if one.nickname}
+
+    def problem(self, opened: OpenAnswer) -> Problem | None:
+        """The problem of an open task; None for a lesson's question."""
+        return self._known.problem(opened.problem_id)
 
     async def hidden_answers(self, asker: Asker, message: str) -> HiddenAnswers:
         """The open answers that a turn must not tell; none for an adult."""

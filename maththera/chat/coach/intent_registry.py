@@ -1,14 +1,15 @@
 """The intents of the coach: what a learner may want of it. `configs/chat/intents.yaml` is the one place of each."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo, field_validator
 
+from maththera.chat.state import IntentReport
 from maththera.config_files import ConfigError, ConfigFile
-from maththera.words.input_filter.filter_words import Pattern
 
 IntentType: TypeAlias = Annotated[str, Field(pattern=r"^[A-Z]$")]
 """The letter of an intent, as events and models have it."""
@@ -28,13 +29,6 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Cue(_Strict):
-    """A regular expression and what it counts."""
-
-    weight: Annotated[float, Field(gt=0)]
-    pattern: Pattern
-
-
 class IntentEntry(_Strict):
     """One intent; see the comments in the file."""
 
@@ -46,10 +40,7 @@ class IntentEntry(_Strict):
     prompt: Text | None = None
     tools: tuple[CoachToolName, ...] = ()
     chart: bool = False
-    needs_topic: bool = False
-    expression: Annotated[float, Field(ge=0)] = 0
     reasoning: Text
-    cues: tuple[Cue, ...]
 
     @property
     def line(self) -> str:
@@ -58,14 +49,45 @@ class IntentEntry(_Strict):
         return f"{self.letter} {self.name}: {self.meaning} {examples}"
 
 
-class IntentRegistry(_Strict):
-    """All intents by name, and the numbers of the rules that tell them apart."""
+class IntentReply(BaseModel):
+    """What a model answers. The context of its validation has the `letters` that there are."""
 
-    enough: Annotated[float, Field(gt=0)]
-    foreign: Annotated[float, Field(gt=0)]
-    asking: Pattern
-    follow_up: Annotated[int, Field(ge=0)]
-    carried: Annotated[float, Field(gt=0, le=1)]
+    intent_type: IntentType
+    confidence: float = Field(ge=0, le=1)
+    reasoning: str = Field(max_length=500)
+    key_indicators: list[str] = Field(default=[], max_length=10)
+
+    @field_validator("intent_type")
+    @classmethod
+    def _known(cls, letter: str, info: ValidationInfo) -> str:
+        if letter not in (info.context or {})["letters"]:
+            raise ValueError("no such intent")
+        return letter
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """`confidence` is from 0 to 1; `key_indicators` are the words of the message that decided."""
+
+    entry: IntentEntry
+    confidence: float
+    reasoning: str
+    key_indicators: tuple[str, ...]
+
+    def payload(self) -> IntentReport:
+        """As the event `intent_detected` carries it."""
+        return {
+            "intent_type": self.entry.letter,
+            "intent_name": self.entry.name,
+            "confidence": self.confidence,
+            "reasoning": self.reasoning,
+            "key_indicators": list(self.key_indicators),
+        }
+
+
+class IntentRegistry(_Strict):
+    """All intents by name."""
+
     borderlines: tuple[Text, ...]
     intents: dict[Text, IntentEntry]
 

@@ -12,7 +12,6 @@ from maththera.korean.morphemes import content_words
 from maththera.korean.numbers import plain
 from maththera.learner_model.concept_graph import UNIT, levels_of_concept, unit_id
 
-_CALCULATION: Final = re.compile(r"\d\s*[-+−–xX×*·÷/]\s*\d|\d\D+\d")
 _PROBLEM_ID: Final = re.compile(r"(?<![\w:])(P-\d{5}|X:\d+[-+x/]\d+:[hv](?::(?:gap|factor|tens))?)(?![A-Za-z0-9])")
 _UNIT_ID: Final = re.compile(r"(?<![A-Za-z0-9])(?:cur-?)?c-?(\d{1,2})(?!\d)|(?<!\d)(\d{1,2})\s*단원", re.IGNORECASE)
 _SQUEEZED: Final = re.compile(r"[\s(){}\[\],·~_-]+")
@@ -49,25 +48,6 @@ class EntityReader:
         words = known.coach.config.reading
         self._times_table = words.times_table
         self._upright = re.compile(_any_of(words.upright))
-        self._weak = re.compile(_any_of(words.weak))
-        self._scores = re.compile(_any_of(words.scores))
-        self._beyond, self._easy = words.beyond, words.easy
-
-    def asks_weak_points(self, message: str) -> bool:
-        """Whether weak points are asked for."""
-        return self._weak.search(message) is not None
-
-    def asks_scores(self, message: str) -> bool:
-        """Whether scores are asked for by name."""
-        return self._scores.search(message) is not None
-
-    def is_beyond_curriculum(self, message: str) -> bool:
-        """Whether a message is about what the units do not teach."""
-        return self._beyond.search(message) is not None
-
-    def asks_for_easy(self, message: str) -> bool:
-        """Whether something easy is asked for."""
-        return self._easy.search(message) is not None
 
     def problem_ids(self, message: str) -> list[str]:
         return [match[1] for match in _PROBLEM_ID.finditer(message)]
@@ -77,10 +57,6 @@ class EntityReader:
         upright = self._upright.search(message) is not None
         named = {one.text: one for one in _expressions(message)}
         return [NamedProblem(one, upright) for one in named.values()]
-
-    def calculates(self, message: str) -> bool:
-        """Whether anything looks like a problem, a readable one or not: a sign between two numbers, or a story."""
-        return _CALCULATION.search(message) is not None
 
     def answer(self, message: str) -> int | None:
         """The answer that the child says it gave."""

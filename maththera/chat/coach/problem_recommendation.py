@@ -1,5 +1,6 @@
 """Which problem to try next, from where the tutor has put the child and from what is still hard."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -9,6 +10,7 @@ from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
 from maththera.chat.coach.coach_knowledge import Knowledge
+from maththera.chat.coach.learner_facts import KindId, kind_of
 from maththera.store.answer_history import Answer
 from maththera.store.learner_state import LearnerRow
 
@@ -43,6 +45,58 @@ def recommend(known: Knowledge, learner: LearnerRow | None, answers: Sequence[An
             if cause in _shown(problem):
                 return Recommendation(problem, "cause", cause)
     return Recommendation(_near(bank, learner.c, learner.w, recent, len(answers)), "position")
+
+
+_LADDERS: Final[dict[KindId, tuple[str, ...]]] = {
+    "add": ("C3.sums", "C8.plain_1d", "C8.plain", "C11.plain"),
+    "carry": ("C7.through_ten", "C8.carry_ones_1d", "C8.carry_ones", "C11.carry_one", "C11.carry_more"),
+    "take": ("C4.take", "C10.plain_1d", "C10.plain", "C12.plain"),
+    "borrow": ("C9.minus_2_7", "C10.borrow_1d", "C10.borrow", "C12.borrow_one", "C12.borrow_two"),
+    "times": ("C13.times_2_5", "C13.times_3_4", "C13.times_6_9", "C15.plain_1d", "C15.carry_1d"),
+    "share": ("C14.by_2_5", "C14.by_3_4", "C14.by_6_9"),
+}
+"""Kind of problem → skills with larger and larger numbers."""
+
+
+def exercise(  # noqa: PLR0913 - what is known of the child, and what is wished for
+    known: Knowledge,
+    answers: Sequence[Answer],
+    kind: KindId | None,
+    than: Problem | None,
+    step: int,
+    avoid: Collection[str],
+) -> Problem:
+    """A problem of a kind: as hard as `than` or as what the child answered, or `step` rungs harder. `avoid`: keys of
+    problems that must not come. Each answer, and each problem of `than`, leads to another one."""
+    done = [problem for one in answers if (problem := known.problem(one.problem_id)) is not None]
+    missed = Counter(
+        kind_of(problem) for one in answers if one.correct is False and (problem := known.problem(one.problem_id))
+    )
+    if kind is None and than is None and done and not missed:
+        kind, step = kind_of(max(done, key=lambda one: one.w_total)), step or 1
+    usual = missed.most_common(1)[0][0] if missed else "add"
+    kind = kind or (kind_of(than) if than is not None else usual)
+    ladder, skills = _LADDERS[kind], known.model.skills
+    own = [than] if than is not None and kind_of(than) == kind else [one for one in done if kind_of(one) == kind]
+    level = max((one.c_level for one in own), default=0)
+    names = [
+        skill.skill_id for one in own if (skill := skills.of_problem(one)) is not None and skill.skill_id in ladder
+    ]
+    rung = max((ladder.index(name) for name in names), default=None)
+    if rung is None:
+        rung = max((at for at, name in enumerate(ladder) if skills[name].c_level <= level), default=0)
+    rung = min(max(rung + step, 0), len(ladder) - 1)
+    recent = {*avoid, *_recent(known, answers), *([than.key] if than is not None else [])}
+    fitting = [
+        one for one in known.bank.level(skills[ladder[rung]].c_level)
+        if one.layout == "horizontal" and (skill := skills.of_problem(one)) is not None
+        and skill.skill_id == ladder[rung]
+    ]  # fmt: skip
+    fresh = [
+        one for one in fitting if one.key not in recent and one.answer not in {one.answer for one in own[-1:]}
+    ] or fitting
+    turn = (len(answers) + (than.a * 7 + than.b if than is not None else 0) + 1) * _STRIDE
+    return fresh[turn % len(fresh)]
 
 
 def _easy(bank: Bank, c: int) -> float:

@@ -1,131 +1,111 @@
-"""Which tools to call next where no model chooses: how the intent is handled decides the tools, the message
-their arguments."""
+"""Which tools to call next where no model chooses: the ask decides the tools, the message their arguments."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
+from maththera.arithmetic.result_claims import read_expressions
+from maththera.chat.coach.asks import Asks
 from maththera.chat.coach.coach_knowledge import Knowledge
-from maththera.chat.coach.intent_registry import Handling
-from maththera.chat.coach.learner_reports import strongest
+from maththera.chat.coach.drafts import Board, CoachTurn
+from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_entities import EntityReader
-from maththera.chat.coach.message_topics import NO_TOPIC, ResolvedMessage, Topic
+from maththera.chat.coach.message_shapes import exercise_of
+from maththera.chat.coach.turn_reading import ACCEPTING
 from maththera.chat.state import ToolCall, ToolResult
 from maththera.json_types import JsonObject
 
-_PROBLEMS: Final = 3
+_MOST: Final = 3
 """Problems of one message that are explained, and units that are looked at."""
+_CONCEPTS: Final = frozenset({"concept", "why", "easier", "again", "more", "what_said"})
+_STEPS: Final = {"harder": 1, "harder_adult": 1, "easier_problem": -1, "give_problem": 0, "other": 0, "recommend": 0}
+_ON_KINDS: Final = frozenset({"ordinal", "why", "evidence", "again", "more", "easier", "others"})
+"""Asks that are about a kind of problem, where one was spoken of."""
 
 
 class ToolPlanner:
-    """Plans from the message, its topic, and the results of the rounds so far."""
+    """Plans from the turn and the results of the rounds so far."""
 
-    def __init__(self, known: Knowledge) -> None:
-        self._config = known.coach.config
+    def __init__(self, known: Knowledge, asks: Asks) -> None:
+        self._config, self._asks = known.coach.config, asks
         self._reader = EntityReader(known)
-        self._rounds: dict[Handling, Callable[[ResolvedMessage, list[ToolResult]], Iterator[ToolCall]]] = {
-            "records": self._records,
-            "study_plan": self._study_plan,
-            "encouragement": self._encouragement,
-            "worked_solution": self._worked_solution,
-            "explanation": self._explanation,
-            "recommendation": self._recommendation,
-        }
 
-    def next_round(
-        self, handling: Handling, message: str, rounds: Sequence[Sequence[ToolResult]], topic: Topic = NO_TOPIC
-    ) -> list[ToolCall]:
+    def next_round(self, turn: CoachTurn, rounds: Sequence[Sequence[ToolResult]]) -> list[ToolCall]:
         """The calls of the next round, which do not depend on each other; none when all is known that the answer needs.
 
-        Every round adds to what was called before, so the same call is never made twice and the rounds come to an end:
-        three at most.
+        Every round adds to what was called before, so the same call is never made twice and the rounds come to an end.
         """
         done = [*chain.from_iterable(rounds)]
-        plan = self._rounds.get(handling)
         made = {_identity(result) for result in done}
-        heard = ResolvedMessage(self._reader, message, topic)
-        return [call for call in plan(heard, done) if _identity(call) not in made] if plan else []
+        wanted = {_identity(call): call for call in self._calls(turn, done)}
+        return [call for identity, call in wanted.items() if identity not in made]
 
-    def open_task_calls(self, problem_id: str | None) -> list[ToolCall]:
-        """The call for an open task, however the child asks for it; none for a lesson's question."""
-        return [_call("get_problem_explanation", problem_id=problem_id)] if problem_id is not None else []
-
-    def _records(self, heard: ResolvedMessage, done: list[ToolResult]) -> Iterator[ToolCall]:
-        """Scores or weak points; an analysis of all weak points goes on to look into the weakest units."""
-        weak = heard.asks_weak_points
-        if not weak or heard.asks_scores:
+    def _calls(self, turn: CoachTurn, done: list[ToolResult]) -> Iterator[ToolCall]:
+        ask, board = turn.ask, turn.board
+        if turn.also:
+            yield from self._calls(replace(turn, ask=turn.also, also=""), done)
+        if ask in ACCEPTING and (offer := board.get("offer")):
+            ask = offer
+        records = self._asks.of_records(ask)
+        if ask == "weak":
+            yield from self._weak_points(turn.message, done)
+        if records or (ask in _ON_KINDS and board.get("kind") and not board.get("concept")):
             yield _call("get_user_scores")
-        if not weak:
-            return
-        units = heard.units[:_PROBLEMS]
-        if units:
+        if records and self._asks.letter(ask) == "C":
+            yield _call("get_recent_activity", limit=self._config.recent)
+        if ask in _STEPS:
+            yield _call("recommend_next_problem", **_wished(turn, ask))
+        if ask == "solve":
+            yield from self._explanations(turn.message)
+        if ask == "missed":
+            yield _call("get_problem_explanation")
+        if ask in _CONCEPTS and not board.get("expression"):
+            named = self._reader.units(turn.message) or self._reader.units(board.get("concept", ""))
+            yield from (_call("get_unit_curriculum", unit_id=unit) for unit in named[:_MOST])
+
+    def _weak_points(self, message: str, done: Sequence[ToolResult]) -> Iterator[ToolCall]:
+        """All weak points, then a closer look at the weakest units; or at those that are named."""
+        if units := self._reader.units(message)[:_MOST]:
             yield from (_call("get_weak_points", unit_id=unit) for unit in units)
             return
         yield _call("get_weak_points")
-        yield from (_call("get_weak_points", unit_id=unit) for unit in self._weakest(done))
-
-    def _study_plan(self, heard: ResolvedMessage, done: list[ToolResult]) -> Iterator[ToolCall]:
-        """The weak points; then the weakest unit's curriculum, and a problem of it."""
-        if heard.is_beyond_curriculum:
-            return
-        units = heard.units[:1]
-        if units:
-            yield _call("get_weak_points", unit_id=units[0])
-        else:
-            yield _call("get_weak_points")
-            if not done:
-                return
-            units = self._weakest(done)[:1]
-        if units:
-            yield _call("get_unit_curriculum", unit_id=units[0])
-            yield _call("recommend_next_problem", unit_id=units[0])
-            return
-        yield _call("recommend_next_problem")
-        if (recommended := _found(done, "recommend_next_problem")) is not None:
-            yield _call("get_unit_curriculum", unit_id=recommended["unit_id"])
-
-    def _encouragement(self, _: ResolvedMessage, __: list[ToolResult]) -> Iterator[ToolCall]:
-        """The recent sessions and the scores."""
-        yield _call("get_user_scores")
-        yield _call("get_recent_activity", limit=self._config.recent)
-
-    def _worked_solution(self, heard: ResolvedMessage, _: list[ToolResult]) -> Iterator[ToolCall]:
-        """Every problem that the message names, with the answer that was given; without one, the last that was missed,
-        but not in place of one that is written and cannot be read (3.5+2)."""
-        named = heard.problems
-        if not named and (heard.calculates or heard.is_beyond_curriculum):
-            return
-        given = heard.given
-        answer = {"answer": given} if given is not None and len(named) == 1 else {}
-        for arguments in named[:_PROBLEMS] or [{}]:
-            yield _call("get_problem_explanation", **arguments, **answer)
-
-    def _explanation(self, heard: ResolvedMessage, _: list[ToolResult]) -> Iterator[ToolCall]:
-        yield from (_call("get_unit_curriculum", unit_id=unit) for unit in heard.units[:_PROBLEMS])
-
-    def _recommendation(self, heard: ResolvedMessage, done: list[ToolResult]) -> Iterator[ToolCall]:
-        """The scores, and a problem of each unit that is weighed; what is easy is of the strongest."""
-        if heard.is_beyond_curriculum:
-            return
-        yield _call("get_user_scores")
-        if heard.asks_for_easy and not done:
-            return
-        units = self._going_well(done) if heard.asks_for_easy else heard.units[:_PROBLEMS]
-        yield from (_call("recommend_next_problem", unit_id=unit) for unit in units)
-        if not units:
-            yield _call("recommend_next_problem")
-
-    def _going_well(self, done: Sequence[ToolResult]) -> list[str]:
-        """The unit that goes best."""
-        units = (_found(done, "get_user_scores") or {}).get("units", {})
-        best = strongest(units.values())
-        return [name for name, unit in units.items() if unit is best]
-
-    def _weakest(self, done: Sequence[ToolResult]) -> list[str]:
-        """The units with weak metrics, the weakest first, from the look at all of them."""
         found = _found(done, "get_weak_points")
         weak = [unit for unit, one in (found or {}).items() if isinstance(one, dict) and one["weak_metrics"]]
-        return weak[: self._config.detailed]
+        yield from (_call("get_weak_points", unit_id=unit) for unit in weak[: self._config.detailed])
+
+    def _explanations(self, message: str) -> Iterator[ToolCall]:
+        """Every expression of the message, with the answer that is given for it."""
+        named = [{"problem_id": one} for one in self._reader.problem_ids(message)]
+        if named:
+            given = self._reader.answer(message)
+            yield from (_call("get_problem_explanation", **one, **_answer(given)) for one in named[:_MOST])
+            return
+        for one in self._reader.problems(message)[:_MOST]:
+            alone = len(read_expressions(message)) == 1
+            given = one.given if one.given is not None else self._reader.answer(message) if alone else None
+            yield _call("get_problem_explanation", **one.arguments, **_answer(given))
+
+
+def _answer(given: int | None) -> dict[str, int]:
+    return {} if given is None else {"answer": given}
+
+
+def _wished(turn: CoachTurn, ask: str) -> dict[str, object]:
+    """Which problem is wished for, by what the message names or what is shown."""
+    board: Board = turn.board
+    shown = board.get("problem") or board.get("expression") or (turn.opened[0].expression if turn.opened else None)
+    kinds = kinds_in(turn.message)
+    wished: dict[str, object] = {}
+    if kinds:
+        wished["kind"] = kinds[-1] if kinds[0] in ("add", "take") else kinds[0]
+    elif board.get("kind") and ask != "recommend":
+        wished["kind"] = board["kind"]
+    if shown and ask != "recommend" and exercise_of(shown) is not None:
+        wished["than"] = shown
+    if _STEPS[ask]:
+        wished["step"] = _STEPS[ask]
+    return wished
 
 
 def _call(tool: str, **arguments: object) -> ToolCall:

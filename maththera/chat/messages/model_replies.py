@@ -6,7 +6,7 @@ prompts say; a model that calls a tool it was not offered is not asked again in 
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from maththera.chat.config import ChatConfig
@@ -87,16 +87,22 @@ async def _is_answer(speech: StreamedReply, gate: Gate, context: TurnContext, he
     return True
 
 
-def rules_for_child(gate: Gate, hidden: HiddenAnswers | None = None) -> TextRequirements:
-    """The requirements on the coach's words."""
-    return TextRequirements(gate.longest("coach"), tells=hidden.reveals_answer if hidden is not None else None)
+def rules_for_child(
+    gate: Gate, hidden: HiddenAnswers | None = None, unfounded: Callable[[str], bool] | None = None
+) -> TextRequirements:
+    """The requirements on the coach's words. `unfounded`: whether a text has figures that no tool gave."""
+
+    def tells(text: str) -> bool:
+        return (hidden is not None and hidden.reveals_answer(text)) or (unfounded is not None and unfounded(text))
+
+    return TextRequirements(gate.longest("coach"), tells=tells)
 
 
-async def finish_answer(context: TurnContext, gate: Gate) -> str:
+async def finish_answer(context: TurnContext, gate: Gate, unfounded: Callable[[str], bool]) -> str:
     """Pass on the rest of the coach's answer that has begun. Raises LlmError, NobodyListening, UnusableReply."""
     speech, context.speech = context.speech, None
     if speech is not None:
-        stream = GateStream(gate, "child", rules_for_child(gate, context.hidden))
+        stream = GateStream(gate, "child", rules_for_child(gate, context.hidden, unfounded))
         await stream_through_gate(speech, stream, context, heard=context.heard)
     return context.text()
 
@@ -148,11 +154,6 @@ def history_messages(state: ChatState) -> list[Message]:
 def last_exchange_text(state: ChatState) -> str:
     """The last question and answer, for a prompt that is not part of the conversation."""
     return conversation_history.as_lines(state.get("history", [])[-2:])
-
-
-def earlier_answers(state: ChatState) -> str:
-    """The answers of the conversation so far."""
-    return "\n".join(said["text"] for said in state.get("history", []) if said["role"] == "assistant")
 
 
 def tool_messages(call: Message, found: Sequence[ToolResult]) -> list[JsonObject]:

@@ -35,13 +35,15 @@ class SharedNodes:
         """The conversation so far; read back from the records where the checkpoint has another."""
         context = context_of(runtime)
         kept, summary = state.get("history", []), state.get("summary", "")
-        asked = asked_if_all_right(state.get("safety"))
+        asked, board = asked_if_all_right(state.get("safety")), state.get("board", {})
         turns = state.get("turns", 0) if context.turns is None else context.turns
         if state.get("turns", 0) != turns:
             recalled = await context.recall()
             dropped, kept = conversation_history.split_by_budget(recalled.history, self._config.history)
             summary, asked = conversation_history.summary_by_rules("", dropped, self._config.history), recalled.asked
-        return {**new_turn_state(state), "turns": turns, "summary": summary, "history": kept, "asked": asked}
+            board = recalled.board
+        kept_of_turns = {"turns": turns, "summary": summary, "history": kept, "asked": asked, "board": board}
+        return cast("ChatState", {**new_turn_state(state), **kept_of_turns})
 
     async def guard(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Check the message before any model sees it; danger, private things and courtesies get their fixed answers."""
@@ -57,7 +59,10 @@ class SharedNodes:
             mark = SafetyMark(asks=heard.tier == 3, shown=heard.shown(sender.role))
             return {**told, "answer": heard.told.text, "safety": mark}
         private = heard.reading.private and profile == "coach" and verdict.kind not in _BLOCKED_KINDS
-        return {**told, "private": private, "answer": self._fixed_answer(heard.reading, profile, private=private) or ""}
+        fixed = self._fixed_answer(heard.reading, profile, private=private)
+        if not private and profile == "coach" and (sender.role != "student" or _is_reply(heard.reading, state)):
+            fixed = None
+        return {**told, "private": private, "answer": fixed or ""}
 
     def _fixed_answer(self, reading: MessageAnalysis, profile: Profile, *, private: bool) -> str | None:
         """The answer to something private, or to a courtesy."""
@@ -69,12 +74,10 @@ class SharedNodes:
 
     async def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
         verdict = FilterVerdict(**cast("Verdict", state["verdict"]))
-        goes_on = state["history"] and self._config.follow_ups.kind(state["message"])
-        means_something = goes_on and verdict.kind == "meaningless"  # 맞아? says nothing, but of what was said before
-        stopped = self._safety.door.guard.blocks(verdict, state["profile"]) and not means_something
-        if state["answer"] or stopped:
-            return "decline"
-        return "intent" if state["profile"] == "coach" else "route"
+        if state["profile"] == "coach":  # what means nothing by itself may mean something after what was said
+            return "decline" if state["answer"] or verdict.kind in _BLOCKED_KINDS else "intent"
+        stopped = self._safety.door.guard.blocks(verdict, state["profile"])
+        return "decline" if state["answer"] or stopped else "route"
 
     async def remember(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Add the turn to the records, then to the conversation."""
@@ -103,3 +106,8 @@ class SharedNodes:
             except MODEL_FAILURES:
                 pass  # no error is shown: the beginnings of the messages are summary enough
         return conversation_history.summary_by_rules(state["summary"], dropped, limits)
+
+
+def _is_reply(reading: MessageAnalysis, state: ChatState) -> bool:
+    """Whether a yes or no answers what the coach said."""
+    return reading.courtesy in ("assent", "refusal") and bool(state["board"].get("ask"))

@@ -11,7 +11,8 @@ from maththera.chat.config import ChatConfig, ErrorCode
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.messages.turn_run import NobodyListening, TurnRun
 from maththera.chat.state import ChatState, Utterance
-from maththera.llm.model_client import LlmError, LlmRejected, LlmTimeout
+from maththera.json_types import JsonObject
+from maththera.llm.model_client import Call, LlmError, LlmRejected, LlmTimeout
 from maththera.llm.streaming import Spawn, StreamedReply
 from maththera.llm.time_budget import Budget
 from maththera.runtime.event_log import Event
@@ -30,10 +31,11 @@ _STUDIO_ASKER: Final = Asker(Principal(_STUDIO, "author"), None)
 @dataclass(frozen=True, slots=True)
 class RecordedHistory:
     """A conversation read back from the records: without what tells of danger or is private. `asked`: its last answer
-    asked the child whether it is all right."""
+    asked the child whether it is all right; `board`: what was said, as structure."""
 
     history: list[Utterance] = field(default_factory=list)
     asked: bool = False
+    board: JsonObject = field(default_factory=dict)
 
 
 async def _no_history(*_: Any) -> RecordedHistory:
@@ -68,7 +70,7 @@ class HiddenAnswers:
 
     def reveals_answer(self, text: str) -> bool:
         """Whether a text gives one of them away."""
-        return any(self.words.tells(text, one, self.asked) for one in self.opened)
+        return self.words.tells_any(text, self.opened, self.asked)
 
     def redacted(self, value: Any) -> Any:
         """Plain JSON without the texts that give one away."""
@@ -81,7 +83,7 @@ class TurnContext:
     (None: nobody keeps any), `recall` reads them back, `save` adds this one. `reject`: keeps what the gate has held
     back. `speech`: a model's answer that has begun, with what was `heard` of it already. `hidden`: what must not be
     told. `said`: the answer so far, by level (the coach has none: ""). `message_id`: of the message in its thread, the
-    same when it is sent again; `safety`: what was read in it as danger."""
+    same when it is sent again; `safety`: what was read in it as danger. `calls`: of models, so far."""
 
     asker: Asker = _STUDIO_ASKER
     run: TurnRun | None = None
@@ -98,6 +100,7 @@ class TurnContext:
     hidden: HiddenAnswers | None = None
     message_id: str = ""
     safety: Mapping[str, Any] | None = None
+    calls: list[Call] = field(default_factory=list)
 
     @property
     def thread_id(self) -> str:

@@ -9,11 +9,13 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from maththera.chat.messages.answer_levels import LevelName
+from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool
 from maththera.chat.papers.glossary import Glossary, LookupArguments
+from maththera.chat.papers.paper_follow_ups import FollowUpTexts
 from maththera.chat.papers.paper_parsing import ReadPaper, read_papers, searchable_passages
 from maththera.json_types import JsonObject
+from maththera.korean.morphemes import morphemes
 from maththera.korean.search import WordIndex, meaning_words
 from maththera.store.papers import Paper, PaperRow, Papers, Passage, StoredPassage
 
@@ -23,6 +25,13 @@ _NEAR_SCORE: Final = 0.25
 """The same for a paper that is offered in place of an answer."""
 _PAPERS: Final = 3
 _EXCERPT: Final = 280
+_NOUN: Final = 2
+"""Letters of a noun that says what a question is about."""
+_WORDS: Final = 3
+"""Words of a question that has no such noun, and is about something all the same."""
+_SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+")
+_HOW_MUCH: Final = re.compile("얼마|몇|퍼센트|%|비율|언제|how (?:much|many)")
+_NUMBER: Final = re.compile(r"\d")
 
 
 class PaperTexts(BaseModel):
@@ -34,6 +43,14 @@ class PaperTexts(BaseModel):
     line: dict[LevelName, str]
     starter: str
     unknown: str
+    follow_ups: FollowUpTexts
+
+
+class PaperArguments(LookupArguments):
+    """`again`: the question is about the papers that `text`, the answer before, names."""
+
+    again: bool = False
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +126,15 @@ class Library:
 
     async def search(self, question: str, limit: int = _PAPERS, enough: float = _FOUND_SCORE) -> list[PaperHit]:
         """The papers whose passages answer best, each once, the best first. What is not found under the question's
-        words is looked for under the names that the glossary has for its terms, in Korean and in English."""
+        words is looked for under the names that the glossary has for its terms, in Korean and in English, and then
+        under each of its nouns: another word in a question never hides what was found without it."""
         terms = await asyncio.to_thread(self._glossary.find, question)
         other = (" ".join(term.term for term in terms), " ".join(term.english for term in terms))
         index = await self._current()
-        for text in (question, *other):
+        nouns = await asyncio.to_thread(self._nouns, question)
+        known = [noun for noun in nouns if index.words.knows(noun)]
+        alone = known if enough >= _FOUND_SCORE and 2 * len(known) >= len(nouns) else []
+        for text in (question, *other, *alone):
             if found := await asyncio.to_thread(self._locate, index, text, limit, enough):
                 return found
         return []
@@ -121,31 +142,70 @@ class Library:
     def _locate(self, index: _Index, text: str, limit: int, enough: float) -> list[PaperHit]:
         return index.search(meaning_words(text, self._texts.empty), limit, enough)
 
+    def _nouns(self, question: str) -> list[str]:
+        """The nouns that say what a question is about, the longest first."""
+        nouns = {each.form for each in morphemes(question) if each.tag == "NNG" and len(each.form) >= _NOUN}
+        return sorted(nouns - self._texts.empty, key=lambda noun: (-len(noun), noun))
+
     async def nearest(self, question: str, limit: int) -> list[PaperHit]:
-        """Papers that have anything to do with a question."""
-        return await self.search(question, limit, _NEAR_SCORE)
+        """Papers that have anything to do with what a question is about; of one without a noun, those that have most of
+        its words."""
+        if await asyncio.to_thread(self._nouns, question):
+            return await self.search(question, limit, _NEAR_SCORE)
+        words = await asyncio.to_thread(meaning_words, question, self._texts.empty)
+        index = await self._current()
+        return index.search(words, limit, _FOUND_SCORE) if len(words) >= _WORDS else []
+
+    async def texts_of(self, titles: Sequence[str]) -> list[str]:
+        """The whole texts of papers with these titles."""
+        index = await self._current()
+        wanted = {paper_id: row.title for paper_id, row in index.papers.items() if row.title in titles}
+        return [
+            " ".join(each.passage.text for each in index.stored if each.paper_id == paper_id)
+            for title in titles
+            for paper_id in wanted
+            if wanted[paper_id] == title
+        ]
+
+    async def titles_in(self, text: str) -> list[str]:
+        """The titles that a text names, in its order."""
+        index = await self._current()
+        found = {row.title for row in index.papers.values() if row.title in text}
+        return sorted(found, key=text.index)
 
     def tool(self) -> ChatTool:
-        return ChatTool("search_paper", "등록된 논문과 글에서 찾는다.", LookupArguments, self._call)
+        return ChatTool("search_paper", "등록된 논문과 글에서 찾는다.", PaperArguments, self._call)
 
-    async def _call(self, _: Asker, asked: LookupArguments) -> JsonObject:
+    async def _call(self, _: Asker, asked: PaperArguments) -> JsonObject:
+        if asked.again and (told := await self._of_named(asked.question, asked.text or "")):
+            return {"answers": dict.fromkeys(LEVEL_NAMES, told), "material": told, "sources": [], "as_it_is": True}
         found = await self.search(asked.question)
         if not found:
             return {"answers": {}, "reason": "등록된 논문에서 찾지 못했습니다."}
         return {
-            "papers": [self._shown(each) for each in found],
-            "answers": {level: self._answer(level, found) for level in self._texts.intro},
+            "papers": [self._shown(each, asked.question) for each in found],
+            "answers": {level: self._answer(level, found, asked.question) for level in self._texts.intro},
             "material": "\n\n".join(f"[{each.title}] {each.passage.text}" for each in found),
             "sources": [{"title": each.title, "paper_id": each.paper.paper_id} for each in found],
         }
 
-    def _answer(self, level: LevelName, found: Sequence[PaperHit]) -> str:
-        lines = [self._texts.line[level].format(**self._shown(each)) for each in found]
+    async def _of_named(self, question: str, text: str) -> str:
+        """What is asked of the papers that a text names; "" where it names none."""
+        index, titles = await self._current(), await self.titles_in(text)
+        rows = [row for title in titles for row in index.papers.values() if row.title == title]
+        texts = await self.texts_of(titles)
+        return self._texts.follow_ups.answer(question, [*zip(rows, texts, strict=False)]) if rows else ""
+
+    def _answer(self, level: LevelName, found: Sequence[PaperHit], question: str) -> str:
+        lines = [self._texts.line[level].format(**self._shown(each, question)) for each in found]
         return "\n\n".join([self._texts.intro[level].format(count=len(found)), *lines])
 
-    def _shown(self, found: PaperHit) -> JsonObject:
+    def _shown(self, found: PaperHit, question: str) -> JsonObject:
         paper, passage = found.paper, found.passage
-        place = passage.heading or (f"{passage.page}쪽" if passage.page else "")
+        page = f"{passage.page}쪽" if passage.page else ""
+        place = page or passage.heading
+        year = f"{paper.year}년" if paper.year and not paper.starter else ""
+        where = ", ".join(filter(None, [year, page]))
         return {
             "paper_id": paper.paper_id,
             "title": f"{paper.title} ({self._texts.starter})" if paper.starter else paper.title,
@@ -153,7 +213,8 @@ class Library:
             "year": paper.year or self._texts.unknown,
             "place": place or paper.file_name,
             "excerpt": found.excerpt,
-            "sentence": _first_sentence(passage.text),
+            "where": f" ({where})" if where else "",
+            "sentence": _cut(answering_sentence(passage.text, question)),
         }
 
     async def _current(self) -> _Index:
@@ -177,10 +238,16 @@ def _build(version: object, rows: Sequence[PaperRow], stored: Sequence[StoredPas
     return _Index(version, {row.paper_id: row for row in rows}, stored, words)
 
 
-def _first_sentence(text: str) -> str:
-    """The first Korean sentence, or the beginning of a text without one."""
-    found = re.match(r".+?[다요][.!?](?=\s|$)", text)
-    return _cut(found[0] if found else text)
+def answering_sentence(text: str, question: str) -> str:
+    """The sentence with most of what is asked; where a number is asked for, one with a number."""
+    sentences = [each.strip() for each in _SENTENCE.split(text) if each.strip()]
+    asked = frozenset(meaning_words(question))
+    numeric = _HOW_MUCH.search(question) is not None
+
+    def worth(sentence: str) -> tuple[bool, int]:
+        return numeric and _NUMBER.search(sentence) is not None, len(asked.intersection(meaning_words(sentence)))
+
+    return max(sentences, key=worth, default=text)
 
 
 def _cut(text: str) -> str:

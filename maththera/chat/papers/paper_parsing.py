@@ -35,6 +35,11 @@ _PASSAGE: Final = 900
 """Characters of a passage, about: one paragraph, or some short ones together."""
 _TITLE: Final = 300
 _HEADING: Final = re.compile(r"#{1,6}\s+(.*)")
+_FIRST_PAGES: Final = 2
+_PUBLISHED: Final = re.compile(
+    r"(?:발행|출판|게재|출간|published|©|\(c\)|copyright|vol\.|제\s*\d+\s*권)[^\n]{0,40}?(?:19|20)\d\d", re.IGNORECASE
+)
+_YEAR_SAID: Final = re.compile(r"\((?:19|20)\d\d\)|(?<!\d)(?:19|20)\d\d\s*년")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
@@ -128,8 +133,17 @@ def _pdf(name: str, content: bytes) -> tuple[Paper, tuple[TitledPassage, ...]]:
         for part in _split_passages(page.split("\n\n"))
     )
     _not_too_many(name, pieces)
-    year = _YEAR.search(created)
+    year = _printed_year(pages[:_FIRST_PAGES]) or _YEAR.search(created)
     return _paper(name, "pdf", content, title, [author] if author else [], int(year[0]) if year else None), pieces
+
+
+def _printed_year(pages: Sequence[str]) -> re.Match[str] | None:
+    """The year of publication as the first pages print it: a file may be made much later."""
+    for pattern in (_PUBLISHED, _YEAR_SAID):
+        for page in pages:
+            if found := pattern.search(page):
+                return _YEAR.search(found[0])
+    return None
 
 
 def _read_pdf(content: bytes) -> tuple[list[str], str, str, str] | str:

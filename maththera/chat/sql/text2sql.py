@@ -1,4 +1,4 @@
-"""Questions about the records, answered in SQL: common ones by templates, others by a model where there is one."""
+"""Questions about records: of learners, as they are read; of documents, by templates; others in a model's SQL."""
 
 import asyncio
 import re
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool, ToolFailed
 from maththera.chat.papers.glossary import LookupArguments
+from maththera.chat.records.record_tool import RecordQuestions
 from maththera.chat.sql.query_templates import Templates
 from maththera.json_types import JsonObject
 from maththera.llm.model_client import LlmError, Models
@@ -25,6 +26,7 @@ _KOREA: Final = timezone(timedelta(hours=9))
 _CALLED: Final = r"\s*(?:학생|아이|어린이)?(?:의|이|가|은|는|을|를|에게)?(?=\s|$)"
 """What stands behind the id of a learner."""
 _SHOWN: Final = {"beginner": 5, "intermediate": 20, "advanced": 50}
+_DOCUMENTS: Final = re.compile("논문|문헌|자료|글")
 _FEW: Final = 3
 """Rows in an answer."""
 
@@ -38,9 +40,12 @@ class ModelQuery(BaseModel):
 
 
 class SqlArguments(LookupArguments):
-    """`before`: an earlier question, which this one asks again of another time or learner."""
+    """`before`: an earlier question, which this one asks again of another time or learner. `records`: the question as
+    it was read, where it is about learners' records; `behind`: what is told behind their answer."""
 
     before: str = ""
+    records: JsonObject | None = None
+    behind: str = ""
 
 
 def _now() -> datetime:
@@ -51,9 +56,15 @@ class Text2Sql:
     """`now` is replaced in tests."""
 
     def __init__(
-        self, views: SqlViews, templates: Templates, models: Models | None, now: Callable[[], datetime] = _now
+        self,
+        views: SqlViews,
+        templates: Templates,
+        models: Models | None,
+        records: RecordQuestions,
+        now: Callable[[], datetime] = _now,
     ) -> None:
         self._views, self._templates, self._models, self._now = views, templates, models, now
+        self._records = records
         self._texts = templates.texts
 
     def tool(self) -> ChatTool:
@@ -67,17 +78,22 @@ class Text2Sql:
         return await self._views.ask(harmless, names, scope, self._texts.rows)
 
     async def _call(self, asker: Asker, asked: SqlArguments) -> JsonObject:
+        records = asked.records or (await self._records.read(asker, asked.question, None))[0]
+        asks_model = self._models is not None and self._models.available
+        if records is not None and not (records["fault"] == "unheld" and asks_model):
+            told = await self._records.answer(asker, records)
+            return {**told, "answers": {level: f"{text}{asked.behind}" for level, text in told["answers"].items()}}
         question, only = await self._without_ids(asker, asked.question)
         before, named = await self._without_ids(asker, asked.before)
         sql, sentence = await self._write(question, before)
         if sql is None:
-            return {"answers": {}, "reason": self._texts.unknown}
+            return self._unwritten(question)
         try:
             found = await self.ask(asker, sql, only or named)
         except QueryRefused as refused:
             raise ToolFailed(self._texts.refused) from refused
         if all(value in (None, 0) for row in found.rows for value in row):
-            return self._no_answer(question, before, sql)
+            return {"answers": {}, "reason": self._texts.unknown}
         return {
             "sql": sql,
             "columns": list(found.columns),
@@ -87,17 +103,12 @@ class Text2Sql:
             "sources": [{"title": "학습 기록"}],
         }
 
-    def _no_answer(self, question: str, before: str, sql: str) -> JsonObject:
-        """That a learner has no such records is an answer; documents that are not here may be elsewhere."""
-        if "FROM documents" in sql:
+    def _unwritten(self, question: str) -> JsonObject:
+        """What is asked of documents may be elsewhere; a question about records ends here."""
+        if _DOCUMENTS.search(question):
             return {"answers": {}, "reason": self._texts.unknown}
-        when = self._templates.time_of(question, before)
         return {
-            "sql": sql,
-            "rows": [],
-            "answers": {
-                level: self._texts.none[level].format(when=f"{when} " if when else "") for level in LEVEL_NAMES
-            },
+            "answers": dict.fromkeys(LEVEL_NAMES, " ".join(self._records.words.unheld(question)) or self._texts.unread),
             "material": "",
             "sources": [{"title": "학습 기록"}],
             "as_it_is": True,
@@ -105,10 +116,9 @@ class Text2Sql:
 
     async def _write(self, question: str, before: str) -> tuple[str | None, str]:
         """SQL, and the sentence for its first row ("" for none)."""
-        today = self._now().astimezone(_KOREA).date()
-        if (filled := await asyncio.to_thread(self._templates.query_for, question, today, before)) is not None:
+        if (filled := await asyncio.to_thread(self._templates.query_for, question)) is not None:
             return filled
-        question = f"{before} {question}".strip()
+        question, today = f"{before} {question}".strip(), self._now().astimezone(_KOREA).date()
         if self._models is None or not self._models.available:
             return None, ""
         try:

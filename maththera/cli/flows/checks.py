@@ -27,7 +27,7 @@ _SCHEMA = "flow.schema.json"
 
 
 def lint(wanted: Collection[Path] | None, *, strict: bool) -> None:
-    """Checks flows. Those of the folder are checked together, files from elsewhere each alone."""
+    """Checks flows: those of the folder together, other files each alone."""
     paths = workspace.files(wanted, workspace.folder())
     with exit_on_user_error():
         faults, flows = asyncio.run(_checked(paths))

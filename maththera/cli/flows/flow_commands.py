@@ -118,9 +118,9 @@ def new(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Default: standard output.")] = None,
 ) -> None:
     """Draft a flow: by the configured model until it passes the checks, otherwise from the nearest flow."""
-    from maththera.cli.flows import drafts
+    from maththera.cli.flows import local_runs
 
-    drafts.new(wish, output)
+    local_runs.new(wish, output)
 
 
 @app.command("list")

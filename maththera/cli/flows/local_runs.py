@@ -1,9 +1,10 @@
-"""`maththera flow run` and `plan`."""
+"""`maththera flow run`, `plan` and `new`: flows run, planned and drafted in this process, without a service."""
 
 import asyncio
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import typer
@@ -14,17 +15,25 @@ from rich.prompt import Prompt
 from rich.text import Text
 from rich.tree import Tree
 
+from maththera.app.execution_resources import open_manager
+from maththera.builtin_graphs import GRAPHS
 from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
 from maththera.cli.flows import workspace
-from maththera.cli.flows.configured_services import services
+from maththera.cli.flows.workspace import named_servers
+from maththera.flows.commands.command_matcher import Matcher
+from maththera.flows.commands.command_rules import load_command_rules, load_known_names
+from maththera.flows.commands.flow_drafts import Draft, NoTemplate, draft_flow
 from maththera.flows.flow import Flow, InputError
 from maththera.flows.runs.flow_runner import RunOutcome, run_flow
+from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.flows.runs.run_plan import PlannedStep
 from maththera.flows.runs.run_plan import plan as plan_of
 from maththera.flows.runs.step_actions import Question, answer_mistakes
-from maththera.flows.runs.step_services import StepServices
+from maththera.flows.runs.step_services import StepServices, ask_with_models
 from maththera.json_types import JsonObject
+from maththera.llm.model_client import Models
 from maththera.runtime.event_log import Event
+from maththera.settings import Settings, home
 
 _THREAD: Final = "here"
 _YES_NO: Final = {
@@ -163,3 +172,44 @@ def _grow(tree: Tree, step: PlannedStep) -> None:
         branch.add(Text(json.dumps(step.values, ensure_ascii=False), "dim"))
     for inner in step.steps:
         _grow(branch, inner)
+
+
+def models() -> Models:
+    """The configured models; without an address or a key none is available."""
+    return Models.from_settings(Settings.from_environment())
+
+
+@asynccontextmanager
+async def services(paths: Iterable[Path]) -> AsyncIterator[StepServices]:
+    """Runs the servers that these files name; a server that does not start is reported on standard error."""
+    async with open_manager(Settings.from_environment()) as manager, Sandbox() as sandbox:
+        for name, reason in (await manager.connect(named_servers(paths) & manager.catalogue().keys())).items():
+            typer.echo(f"{name}: {reason}", err=True)
+        yield StepServices(manager, sandbox, graphs=GRAPHS, ask=ask_with_models(models()))
+
+
+def new(wish: str, output: Path | None) -> None:
+    """Writes a draft. Exit code 1 for a draft with mistakes."""
+    if not wish.strip():
+        raise typer.BadParameter("say in a sentence what the flow should do")
+    if output is not None and output.exists():
+        raise typer.BadParameter(f"{output} is there already")
+    with exit_on_user_error():
+        draft = asyncio.run(_drafted(wish))
+    workspace.write(output, draft.text)
+    made = f"made from '{draft.template}'" if draft.template else "written by the model"
+    typer.echo("\n".join([made, *map(str, draft.faults)]), err=True)
+    if draft.faults:
+        raise typer.Exit(1)
+
+
+async def _drafted(wish: str) -> Draft:
+    catalogue = await workspace.catalogue()
+    flows = workspace.catalog(catalogue).latest()
+    rules = load_command_rules(home())
+    matcher = Matcher(flows.values(), catalogue, rules, load_known_names(home(), rules))
+    try:
+        return await draft_flow(wish, flows, catalogue, matcher, models())
+    except NoTemplate as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None

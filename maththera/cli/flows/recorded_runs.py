@@ -1,11 +1,12 @@
 """`maththera flow runs`, `show`, `comparison`, `schedules`, `pause`, `resume`, `retry`, `mark-done` and `skip`: runs
 and schedules in the database. The service or a worker carries out what follows from a change."""
 
+import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
-from datetime import datetime
-from typing import Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final, TypeVar
 
 import typer
 from rich.console import Console
@@ -13,13 +14,21 @@ from rich.table import Column
 from rich.text import Text
 from rich.tree import Tree
 
-from maththera.cli.executions import OPERATOR, with_executions
+from maththera.app.execution_resources import open_executions
+from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
+from maththera.cli.store_setup import stores
 from maththera.cli.text_tables import table, unbroken_column
 from maththera.executions import schedules
-from maththera.executions.schedules import ScheduledFlow
-from maththera.executions.service import Executions
-from maththera.flows.runs.run_repairs import Repair, RepairKind
-from maththera.json_types import JsonObject
+from maththera.executions.runner import Runner
+from maththera.executions.schedules import NoSuchSchedule, ScheduledFlow
+from maththera.executions.service import Executions, Launch, NoSuchExecution, StatusConflict
+from maththera.executions.step_history import StepStory
+from maththera.flows.flow_catalog import UnknownFlow
+from maththera.flows.runs.run_repairs import CannotRepair, Repair, RepairKind
+from maththera.runtime.redis_client import open_redis
+from maththera.settings import Settings
+from maththera.store.access.authorization import Principal
+from maththera.store.database import Database
 from maththera.store.executions import ExecutionFilter, ExecutionRow
 from maththera.store.flow_versions import VariantRuns
 
@@ -53,7 +62,7 @@ def runs(wanted: ExecutionFilter) -> None:
 def show(execution_id: str) -> None:
     """Prints the steps with their inputs and outputs, in the order in which they began."""
 
-    async def read(executions: Executions) -> tuple[ExecutionRow, Sequence[JsonObject]]:
+    async def read(executions: Executions) -> tuple[ExecutionRow, Sequence[StepStory]]:
         row = await executions.find(OPERATOR, execution_id)
         return row, await executions.runner.story.steps(row)
 
@@ -115,16 +124,16 @@ def _head(row: ExecutionRow) -> Text:
     return Text.assemble((f"{mark} {row.status}", colour), (f"  {row.flow_name} {row.flow_version}", "bold"), variant)
 
 
-def _grow(tree: Tree, step: JsonObject, after: Any) -> None:
+def _grow(tree: Tree, step: StepStory, after: timedelta) -> None:
     mark, colour = _MARKS[step["status"]]
     took = f"  {step['ms']:,} ms" if step["ms"] is not None else ""
     tried = f"  {step['attempts']} attempts" if step["attempts"] > 1 else ""
     way = f" → {step['to']}" if step["to"] else ""
     head = (f"{mark} {step['step']}", colour)
     branch = tree.add(Text.assemble(head, f"  +{after.total_seconds():.2f} s{took}{tried}{way}"))
-    for name in ("reason", "inputs", "output", "prints", "error"):
-        if step[name]:
-            branch.add(Text(f"{name}: {_json(step[name])}", "red" if name == "error" else "dim"))
+    for name, value in step.items():
+        if value and name in ("reason", "inputs", "output", "prints", "error"):
+            branch.add(Text(f"{name}: {_json(value)}", "red" if name == "error" else "dim"))
 
 
 def _json(value: Any) -> str:
@@ -141,3 +150,41 @@ def _schedule_cells(each: ScheduledFlow) -> Sequence[str]:
     last = f"{each.last.created_at.astimezone():%Y-%m-%d %H:%M} {each.last.status}" if each.last else ""
     overlap = "allow" if each.flow.overlaps else "skip"
     return each.flow.name, each.flow.schedule or "", overlap, following, last, str(len(each.skipped))
+
+
+T = TypeVar("T")
+
+OPERATOR: Final = Principal("command line", "admin")
+
+
+def with_executions(work: Callable[[Executions], Awaitable[T]]) -> T:
+    """The result of `work`. Ends the command for an unknown run, schedule or flow, and for a change that is not
+    possible."""
+    with exit_on_user_error(), stores(Settings.from_environment(), join=True) as settings:
+        try:
+            return asyncio.run(_opened(settings, work))
+        except NoSuchExecution as error:
+            reason = f"there is no run '{error}'"
+        except NoSuchSchedule as error:
+            reason = f"no flow '{error}' has a schedule"
+        except (UnknownFlow, CannotRepair, StatusConflict) as error:
+            reason = str(error)
+    typer.echo(reason, err=True)
+    raise typer.Exit(EXIT_CODE)
+
+
+async def _opened(settings: Settings, work: Callable[[Executions], Awaitable[T]]) -> T:
+    database, redis = Database(settings.database_url), open_redis(str(settings.redis_url))
+    try:
+        async with open_executions(settings, database, redis, _elsewhere) as executions:
+            return await work(executions)
+    finally:
+        await redis.aclose()
+        await database.close()
+
+
+def _elsewhere(_: Runner) -> Launch:
+    async def launch(execution_id: str) -> None:  # noqa: ARG001 - the service or a worker takes it up
+        return
+
+    return launch

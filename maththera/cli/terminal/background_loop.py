@@ -1,7 +1,5 @@
-"""A loop for terminals: it turns in a thread of its own, also while the main one waits for a line.
-
-A loop that rests meanwhile finds everything late when it turns again: what it asked of a store just before looks as if
-it had never been answered. Ctrl-C still reaches the `input` of the main thread.
+"""An event loop in a thread of its own, which runs while the main thread waits for a typed line. A loop that stood
+still meanwhile would take every answer of a store for a time-out. Ctrl-C still reaches the `input` of the main thread.
 """
 
 import asyncio
@@ -17,8 +15,8 @@ Finish = Callable[[Coroutine[Any, Any, Any]], Any]
 
 @contextmanager
 def running_loop() -> Iterator[Finish]:
-    """At the end, what still runs on the loop is cancelled. Meanwhile the terminal shows what is said, not what the
-    service would log: who talks is told of a store that is away. Errors are for whoever can mend them."""
+    """A running loop; tasks that are left at the end are cancelled. Log lines below ERROR are hidden meanwhile:
+    failures of a store are shown in the dialogue."""
     logger, quiet = logging.getLogger("maththera"), logging.StreamHandler()
     quiet.setLevel(logging.ERROR)
     logger.addHandler(quiet)

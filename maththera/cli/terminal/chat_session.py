@@ -1,4 +1,4 @@
-"""`maththera chat`: a conversation in the terminal, on the service itself, without HTTP."""
+"""`maththera chat`: a conversation in the terminal, with its charts, on the service itself, without HTTP."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
@@ -8,15 +8,20 @@ from uuid import uuid4
 
 import typer
 from redis.exceptions import RedisError
-from rich.console import Console
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
 
-from maththera.api.composition import Content, open_resources
+from maththera.api.composition import open_resources
 from maththera.api.services import Resources
+from maththera.app.content import Content
 from maththera.chat.service import ChatService, NewTurn, ThreadBusy, ThreadNotFound
 from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
 from maththera.cli.consents import consented
 from maththera.cli.store_setup import stores
-from maththera.cli.terminal import chat_charts
 from maththera.cli.terminal.background_loop import Finish, running_loop
 from maththera.settings import Settings
 from maththera.store.access.authorization import Principal
@@ -24,7 +29,7 @@ from maththera.store.conversations import Profile
 from maththera.store.database import StoreUnavailable
 
 Ask = Callable[[str], str]
-"""Shows a prompt and reads one line; EOFError or KeyboardInterrupt when there is nothing more to say."""
+"""Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the user wants to stop."""
 
 _STOP: Final = frozenset({"그만", "끝", "종료"})
 _HELP: Final = {
@@ -32,6 +37,7 @@ _HELP: Final = {
     "assistant": "질문을 적고 Enter를 누르세요. '종료'를 적으면 끝납니다.",
 }
 _LATER: Final = "다음에 이어서 이야기하려면: --thread {thread}"
+_NEW: Final = "'{thread}'라는 대화는 아직 없어서 새로 시작합니다."
 _LEVELS: Final = {"elementary": "초등", "beginner": "입문", "intermediate": "중급", "advanced": "고급"}
 _LONGEST: Final = 4_000
 _TOO_LONG: Final = {
@@ -42,7 +48,9 @@ _DOWN: Final = "지금은 저장소에 닿지 않습니다. 잠시 뒤에 다시
 _BUSY: Final = "이 대화에서 다른 질문에 답하는 중입니다. 잠시 뒤에 다시 적어 주세요."
 
 
-def run(student: str, profile: Profile, difficulty: str | None, thread: str | None) -> None:
+def run(
+    student: str, profile: Profile, difficulty: str | None, thread: str | None, *, both_levels: bool = False
+) -> None:
     console = Console(highlight=False)
     # Whoever can start this can read the records anyway.
     who = (
@@ -55,12 +63,23 @@ def run(student: str, profile: Profile, difficulty: str | None, thread: str | No
         _opened(finish, settings) as resources,
         consented(console, finish, resources.learners, student) if profile == "coach" else nullcontext(),
     ):
-        talk = ChatSession(console, finish, resources.chat, who)
+        level = None if both_levels else resources.front_ends.levels.level_pair(difficulty)[1].name
+        talk = ChatSession(console, finish, resources.chat, who, level=level)
+        if thread is not None and not finish(_is_known(resources.chat, who, thread)):
+            console.print(_NEW.format(thread=thread), style="dim", markup=False)
         try:
             talk.go_on(NewTurn("", profile, thread or uuid4().hex, difficulty=difficulty))
         except ThreadNotFound:
             typer.echo(f"no conversation {thread} of {student}", err=True)
             raise typer.Exit(EXIT_CODE) from None
+
+
+async def _is_known(service: ChatService, who: Principal, thread: str) -> bool:
+    try:
+        await service.conversation(who, thread)
+    except ThreadNotFound:
+        return False
+    return True
 
 
 @contextmanager
@@ -74,9 +93,9 @@ def _opened(finish: Finish, settings: Settings) -> Iterator[Resources]:
 
 
 class ChatSession:
-    """One conversation: reads a line, shows what comes of it, until there is nothing more to say."""
+    """One conversation: reads a line and shows the answer, until the user ends it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it works on, and two ways to show it
         self,
         console: Console,
         finish: Finish,
@@ -84,7 +103,10 @@ class ChatSession:
         who: Principal,
         *,
         ask: Ask = input,
+        level: str | None = None,
     ) -> None:
+        """`level`: the one that is shown of the assistant's two; None for both."""
+        self._level = level
         self._console, self._finish, self._service, self._who, self._ask = console, finish, service, who, ask
 
     def go_on(self, wanted: NewTurn) -> None:
@@ -115,7 +137,7 @@ class ChatSession:
         except ThreadBusy:
             self._console.print(_BUSY, style="red")
             return
-        shown = ReplyPrinter(self._console, to_child=wanted.profile == "coach")
+        shown = ReplyPrinter(self._console, to_child=wanted.profile == "coach", level=self._level)
         try:
             async with aclosing(self._service.events(run_id)) as events:
                 async for _, event in events:
@@ -126,14 +148,15 @@ class ChatSession:
 
 
 class ReplyPrinter:
-    """The events of a turn as they come. Of two levels, the first is shown at once, the other after it. A child sees no
-    tool, no intent and no score."""
+    """The events of a turn as they come. Of the assistant's two levels one is shown; of both, the second after the
+    first. A child sees no tool, no intent and no score."""
 
-    def __init__(self, console: Console, *, to_child: bool) -> None:
-        self._console, self._to_child = console, to_child
-        self._level: str | None = None
+    def __init__(self, console: Console, *, to_child: bool, level: str | None = None) -> None:
+        """`level`: the one that is shown; None for both."""
+        self._console, self._to_child, self._both = console, to_child, level is None
+        self._level = level
         self._waiting: dict[str, list[str]] = {}
-        self._in_text = False
+        self._told = self._in_text = False
 
     def show(self, event: Mapping[str, Any]) -> None:
         kind = event["type"]
@@ -144,25 +167,28 @@ class ReplyPrinter:
             self._rest()
         self._end_of_text()
         if kind == "chart_data":
-            if drawn := chat_charts.draw(event["chart"], figures=not self._to_child):
+            if drawn := draw(event["chart"], figures=not self._to_child):
                 self._console.print(drawn)
         elif line := (_TO_CHILD if self._to_child else _TO_ADULT).get(kind, _nothing)(event):
             self._console.print(line, style="red" if kind == "error" else "dim", markup=False)
 
     def _token(self, token: str, level: str | None) -> None:
-        if self._level is None and level is not None:
+        if self._both and self._level is None and level is not None:
             self._level = level
             self._console.print(f"[{_LEVELS.get(level, level)}]", style="bold", markup=False)
-        if level == self._level:
+        if level in (None, self._level):
             self._console.print(token, end="", markup=False, soft_wrap=True)
-            self._in_text = True
+            self._told = self._in_text = True
         else:
             self._waiting.setdefault(str(level), []).append(token)
 
     def _rest(self) -> None:
-        for level, tokens in self._waiting.items():
+        """The other level; where one is shown, the higher of those that a message has asked for instead."""
+        shown = self._waiting if self._both else {} if self._told else dict([*_by_level(self._waiting)][-1:])
+        for level, tokens in shown.items():
             self._end_of_text()
-            self._console.print(f"[{_LEVELS.get(level, level)}]", style="bold", markup=False)
+            if self._both:
+                self._console.print(f"[{_LEVELS.get(level, level)}]", style="bold", markup=False)
             self._console.print("".join(tokens), markup=False, soft_wrap=True)
         self._waiting = {}
 
@@ -170,6 +196,11 @@ class ReplyPrinter:
         if self._in_text:
             self._console.print("\n")
         self._in_text = False
+
+
+def _by_level(waiting: Mapping[str, list[str]]) -> list[tuple[str, list[str]]]:
+    """The lower level first."""
+    return sorted(waiting.items(), key=lambda pair: [*_LEVELS].index(pair[0]) if pair[0] in _LEVELS else 0)
 
 
 def _nothing(_: Mapping[str, Any]) -> str:
@@ -188,3 +219,89 @@ _TO_ADULT: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "step_start": _step,
     "fallback": lambda event: f"  ↷ {event['from']} → {event['to']}",
 }
+
+
+Data = Mapping[str, Any]
+
+_LENGTH: Final = 24  # of the longest bar
+_HEIGHT: Final = 6  # of a line's plot
+_COLORS: Final = ("cyan", "magenta", "yellow")
+_EIGHTHS: Final = " ▏▎▍▌▋▊▉"
+
+
+def draw(chart: Mapping[str, Any], *, figures: bool = True) -> RenderableType | None:
+    """Draws a chart of the event `chart_data`. Without `figures`, as for a child, it has lengths and heights alone; a
+    table, which has nothing else, is left out."""
+    data = chart["data"]
+    if not figures:
+        if data.get("columns"):
+            return None
+        data = {**data, "figures": False}
+    drawn: RenderableType = Text("아직 그릴 것이 없어.", style="dim")
+    if data.get("columns"):
+        drawn = _table(data)
+    elif data["labels"] and data["series"]:
+        drawn = _DRAWN[chart["chart_type"]](data)
+    return Padding(Panel(drawn, title=chart["title"], box=box.ROUNDED, expand=False), (0, 2))
+
+
+def _bars(data: Data) -> RenderableType:
+    """One bar for each value; a radar is drawn so too, as a terminal has no polygons."""
+    grid = Table.grid(padding=(0, 1))
+    several = len(data["series"]) > 1
+    for place, label in enumerate(data["labels"]):
+        for number, series in enumerate(data["series"]):
+            value, color = series["values"][place], _COLORS[number % len(_COLORS)]
+            named = [Text(label if number == 0 else ""), *([Text(series["name"], style=color)] if several else [])]
+            grid.add_row(*named, Text(_bar(value, data["max"]), style=color), Text(_figure(value, data)))
+    return grid
+
+
+def _progress(data: Data) -> RenderableType:
+    """As bars, with what is left to do."""
+    grid = Table.grid(padding=(0, 1))
+    for place, label in enumerate(data["labels"]):
+        value = data["series"][0]["values"][place]
+        done = round(_LENGTH * (value or 0) / data["max"])
+        bar = Text("█" * done, style="green").append("░" * (_LENGTH - done), style="dim")
+        grid.add_row(Text(label), bar, Text(_figure(value, data, "%")))
+    return grid
+
+
+def _line(data: Data) -> RenderableType:
+    """Points over time, the oldest to the left."""
+    values = data["series"][0]["values"]
+    width = max(len(label) for label in data["labels"]) + 2
+    heights = [None if value is None else round((_HEIGHT - 1) * value / data["max"]) for value in values]
+    rows = [
+        Text("".join(("●" if height == level else " ").rjust(width) for height in heights), style="cyan")
+        for level in range(_HEIGHT - 1, -1, -1)
+    ]
+    under = Text("".join(label.rjust(width) for label in data["labels"]), style="dim")
+    spread = Text("".join(_figure(value, data).rjust(width) for value in values))
+    return Group(*rows, Text("─" * (width * len(values)), style="dim"), under, spread)
+
+
+def _table(data: Data) -> RenderableType:
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in data["columns"]:
+        table.add_column(Text(str(column)), overflow="fold")
+    for row in data["rows"]:
+        table.add_row(*(Text(_number(cell)) for cell in row))
+    return table
+
+
+_DRAWN: Final = {"bar": _bars, "radar": _bars, "line": _line, "progress": _progress}
+
+
+def _bar(value: float | None, most: float) -> str:
+    eighths = round(8 * _LENGTH * (value or 0) / most)
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+def _figure(value: float | None, data: Data, unit: str = "") -> str:
+    return f"{_number(value)}{unit}" if data.get("figures", True) else ""
+
+
+def _number(value: object) -> str:
+    return "–" if value is None else str(value)

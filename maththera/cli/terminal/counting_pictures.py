@@ -1,9 +1,11 @@
-"""The drawings that help to count, in characters: frames, coins, blocks, lines and columns."""
+"""The drawings that help to count, in characters: frames, coins, blocks, lines and columns; and those of a task, where
+two numbers come together, one goes away, or a gap or groups are shown.
+"""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from string import ascii_lowercase
-from typing import Final
+from typing import Any, Final
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -157,3 +159,59 @@ def _pieces(counted: Iterable[tuple[str, int]]) -> str:
 
 def _boxed(text: str, style: str) -> RenderableType:
     return Panel(Text(text, style=style), box=box.SQUARE, expand=False)
+
+
+_JUMPS: Final = {
+    "join": "→ {1}칸",
+    "take": "← {1}칸",
+    "gap": "→ {1}까지",
+    "groups": "→ {0}칸씩 {1}번",
+    "share": "{1}칸씩",
+}
+
+
+def draw(visual: Mapping[str, Any]) -> RenderableType:
+    """The drawing of a task's `visual`."""
+    return _MODES[visual["mode"]](visual["model"], *visual["shown"])
+
+
+def _ten_frame(model: str, first: int, second: int) -> RenderableType:
+    """● is there, ◎ comes to it, ○ goes away, □ is open."""
+    if model == "take":
+        return split_frame(first - second, second, "●○")
+    if model == "gap":
+        return split_frame(first, second - first, "●□")
+    return split_frame(first, second, "●◎")
+
+
+def _number_line(model: str, first: int, second: int) -> RenderableType:
+    start = 0 if model == "groups" else first
+    furthest = {"join": first + second, "gap": second, "groups": first * second}.get(model, first)
+    line = number_line(0, max(furthest, 1), start)
+    return Group(line, Text(_JUMPS[model].format(first, second), style="red"))
+
+
+def _operation_pieces(pieces_of: Callable[[int], RenderableType]) -> Callable[[str, int, int], RenderableType]:
+    def drawn(model: str, first: int, second: int) -> RenderableType:
+        if model == "take":
+            return side_by_side([pieces_of(first), leaving(second, pieces_of(second))])
+        if model == "gap":
+            return Group(pieces_of(first), Text(f"{second}까지", style="green"))
+        if model == "share":
+            return Group(pieces_of(first), Text(f"{second}씩 묶기", style="green"))
+        return side_by_side([pieces_of(first), Text("+"), pieces_of(second)])
+
+    return drawn
+
+
+def _array(model: str, first: int, second: int) -> RenderableType:
+    return rows(first, second) if model == "groups" else heap(first, second)
+
+
+_MODES: Final[Mapping[str, Callable[[str, int, int], RenderableType]]] = {
+    "ten_frame": _ten_frame,
+    "number_line": _number_line,
+    "base_ten": _operation_pieces(place_blocks),
+    "coin": _operation_pieces(coins),
+    "array": _array,
+}

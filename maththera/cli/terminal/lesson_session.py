@@ -9,10 +9,12 @@ import typer
 from redis.exceptions import RedisError
 from rich.console import Console
 
-from maththera.api.composition import Content, open_resources
+from maththera.api.composition import open_resources
+from maththera.app.content import Content
 from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
 from maththera.cli.consents import consented
 from maththera.cli.store_setup import stores
+from maththera.cli.terminal import counting_pictures
 from maththera.cli.terminal.background_loop import Finish, running_loop
 from maththera.lessons.courses.course import UserType
 from maththera.lessons.lesson_requests import LONGEST, LessonMessage, NewLesson
@@ -36,7 +38,7 @@ _WAIT: Final = "잠깐만 기다려 주세요."
 _TOO_LONG: Final = f"한 번에 {LONGEST:,}자까지 적을 수 있습니다."
 _DOWN: Final = "지금은 저장소에 닿지 않습니다. 잠시 뒤에 다시 적어 주세요."
 _TRIES: Final = 5
-"""A turn that a busy disk did not take is sent again; its request id keeps it from counting twice."""
+"""How often a turn is sent while a store is busy; its request id keeps it from counting twice."""
 
 
 class TurnLost(RuntimeError):
@@ -66,16 +68,16 @@ def run(student: str, user_type: UserType, course: str | None, chapter: int | No
 
 
 def _said_last(state: TutorState) -> Iterator[str]:
-    """What waits for the learner's reply, the open question first."""
+    """The last words that wait for the learner's reply, the open question first."""
     said = [*takewhile(lambda one: one["message_type"] != "user", reversed(state["current_session_conversations"]))]
-    messages = [one["message"] for one in reversed(said)]
+    messages = [one["message"] for one in reversed(said) if one["message_type"] == "system"]
     if state["ui_mode"] == "quiz" and state["current_question_content"] not in messages:
         yield state["current_question_content"]
     yield from messages
 
 
 class LessonSession:
-    """One lesson: shows what is said as it comes, sends what the learner writes."""
+    """One lesson: shows the sentences as they come, sends what the learner writes."""
 
     def __init__(
         self,
@@ -123,7 +125,7 @@ class LessonSession:
         return True
 
     def _patiently(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Once more while a store is busy; the last time it may fail."""
+        """Repeats a call while a store is busy; the error of the last try is raised."""
         for _ in range(_TRIES - 1):
             try:
                 return cast("T", self._finish(work()))
@@ -133,12 +135,14 @@ class LessonSession:
         return cast("T", self._finish(work()))
 
     async def _follow(self, lesson_id: str, inbox: Any) -> None:
-        """Raises TurnLost where the turn does not come to its end."""
+        """Shows the events of a turn. Raises TurnLost if the turn breaks off."""
         last: Mapping[str, Any] = {"type": "error"}
         async for _, event in self._service.events(await self._service.begin(lesson_id, inbox)):
             last = event
             if event["type"] == "agent" and event["agent"] != SPEAKER:
                 self._console.print(f"· {event['title']}", style="dim")
+            elif event["type"] == "picture":
+                self._console.print(counting_pictures.draw(event["picture"]), end="\n\n")
             elif event["type"] == "token":
                 self._console.print(event["text"], end="", markup=False, soft_wrap=True)
         self._console.print("\n")

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from maththera.arithmetic.problem import SIGNS
-from maththera.cli.terminal import counting_pictures, operation_pictures, training_widgets
+from maththera.cli.terminal import counting_pictures, training_widgets
 
 _KINDS: Final = {
     "problem": "문제",
@@ -35,7 +35,8 @@ def task(shown: Mapping[str, Any], number: int | None, total: int) -> Renderable
     """The question in the middle, its picture, and the numbers to choose from. `number`: which of the session's `total`
     problems is worked on; what leads back to it has the same number; None where it is none of them."""
     subtitle = f"{total}문제 가운데 {number}번째" if number else None
-    parts: list[RenderableType] = [Text(re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")]
+    story = shown["presentation"].get("story")
+    parts: list[RenderableType] = [Text(story or re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")]
     if (widget := shown.get("widget")) is not None:
         parts += [_EMPTY_LINE, _widget(widget["name"], widget["ask"], widget["params"])]
     for picture in _pictures(shown):
@@ -68,10 +69,11 @@ def _title(shown: Mapping[str, Any]) -> str:
 def _pictures(shown: Mapping[str, Any]) -> Iterator[RenderableType]:
     """The numbers below each other where they stand so, the picture, the steps."""
     problem, presentation = shown["problem"], shown["presentation"]
-    if problem is not None and problem["b"] is not None and (problem["layout"] == "vertical" or presentation["grid"]):
+    stands = problem is not None and (problem["layout"] == "vertical" or presentation["grid"])
+    if stands and problem["b"] is not None and not presentation.get("story"):
         yield counting_pictures.columns(problem["a"], SIGNS[problem["op"]], problem["b"])
     if shown["visual"] is not None:
-        yield operation_pictures.draw(shown["visual"])
+        yield counting_pictures.draw(shown["visual"])
     if presentation["steps"]:
         yield _steps(presentation["steps"])
 

@@ -10,8 +10,9 @@ from uuid import uuid4
 
 from rich.console import Console
 
-from maththera.api.composition import Content, open_resources
+from maththera.api.composition import open_resources
 from maththera.api.services import Resources
+from maththera.app.content import Content
 from maththera.arithmetic.answer_parser import parse_answer
 from maththera.cli.command_errors import exit_on_user_error
 from maththera.cli.consents import consented
@@ -20,7 +21,7 @@ from maththera.cli.terminal import counting_pictures, play_screen, training_widg
 from maththera.cli.terminal.background_loop import Finish, running_loop
 from maththera.settings import Settings
 from maththera.store.database import StoreUnavailable
-from maththera.tutoring.content.training_results import fits
+from maththera.tutoring.content.training_results import is_right
 from maththera.tutoring.session.service import TutoringService
 from maththera.tutoring.session.session_start import NewSession
 from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
@@ -200,7 +201,7 @@ class PlaySession:
             place = len(rights)
             item = items[place % len(items)]
             answers = self._item(content["widget"], item)
-            rights.append(fits(answers[-1], item["steps"][-1]["answer"]))
+            rights.append(is_right(item["ask"], item["params"], answers[-1], item["steps"][-1]["answer"]))
             done_items.append({"item_id": item["id"], "answers": answers, "tries": [1] * len(answers)})
             words = content["prompts"]["right" if rights[-1] else "again"]
             self._console.print(play_screen.said(words[place % len(words)]))
@@ -227,7 +228,7 @@ class PlaySession:
                 self._console.print("   ".join(map(str, choices)), style="cyan")
             while not (text := self._line("답: ")):
                 pass  # Enter alone is no answer
-            right = fits(text, step["answer"])
+            right = is_right(item["ask"], item["params"], text, step["answer"])
             answers.append(text[:_LONGEST])
         return answers
 

@@ -1,14 +1,15 @@
-"""From YAML data to models. Fields that do not fit are reported and removed, so that the rest can still be checked."""
+"""From YAML data to models. Fields that do not fit are reported and removed, so that the rest can still be checked.
+Fields that other workflow languages have are named in the words of this one.
+"""
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from maththera.flows.checker.foreign_keywords import field_suggestion
 from maththera.flows.language.faults import Loc, suggestion
 from maththera.flows.language.flow_schema import (
     ACTIONS,
@@ -33,6 +34,71 @@ from maththera.flows.language.flow_schema import (
 from maththera.flows.language.value_templates import FaultCollector
 from maththera.flows.language.yaml_source import Source
 from maththera.json_types import JsonObject
+
+_MEANT: Final[Mapping[str, tuple[str, ...]]] = {
+    "needs": ("depends_on",),
+    "after": ("depends_on",),
+    "upstream": ("depends_on",),
+    "if": ("condition",),
+    "when": ("condition",),
+    "runif": ("condition",),
+    "run": ("code",),
+    "script": ("code",),
+    "jscode": ("code",),
+    "uses": ("action", "mcp_call"),
+    "type": ("action",),
+    "with": ("params",),
+    "args": ("params",),
+    "arguments": ("params",),
+    "parameters": ("params",),
+    "env": ("variables", "params"),
+    "values": ("items",),
+    "matrix": ("items",),
+    "jobs": ("steps",),
+    "nodes": ("steps",),
+    "tasks": ("steps",),
+    "steps": ("tasks",),
+    "on": ("schedule",),
+    "cron": ("schedule",),
+    "triggers": ("schedule",),
+    "retries": ("retry",),
+    "retrypolicy": ("retry",),
+    "maxattempt": ("attempts",),
+    "maximumattempts": ("attempts",),
+    "interval": ("backoff",),
+    "initialinterval": ("backoff",),
+    "maxinterval": ("max_delay",),
+    "maximuminterval": ("max_delay",),
+    "timeoutminutes": ("timeout",),
+    "starttoclosetimeout": ("timeout",),
+    "errors": ("on_error",),
+    "catch": ("on_error",),
+    "allowfailure": ("on_error", "on_item_error"),
+    "continueonerror": ("on_error", "on_item_error"),
+    "continueonfail": ("on_error", "on_item_error"),
+    "maxparallel": ("max_concurrency",),
+    "concurrencylimit": ("max_concurrency",),
+    "title": ("name",),
+    "label": ("name",),
+    "namespace": ("name",),
+    "flowid": ("graph",),
+    "workflow": ("graph",),
+    "subflow": ("graph",),
+    "message": ("question",),
+    "default": ("fallback_value",),
+    "switch": ("route",),
+    "cases": ("route",),
+}
+"""Folded keyword (lower-case letters only) → the fields that may be meant, the likeliest first."""
+
+
+def field_suggestion(name: str, known: Iterable[str]) -> str:
+    """Like `suggestion`, for the name of a field; a keyword of another language is answered with the name here."""
+    fields = list(known)
+    folded = "".join(letter for letter in name.lower() if letter.isalnum())
+    meant = next((each for each in _MEANT.get(folded, ()) if each in fields), None)
+    return f"; did you mean '{meant}'?" if meant else suggestion(name, fields)
+
 
 _ROUNDS: Final = 6
 _STEPS: Final[dict[str, type[BaseModel]]] = {

@@ -11,12 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.config_files import ConfigFile
 from maththera.flows.commands.speech_acts import SpeechAct
+from maththera.learner_model.cause_words import CauseWords
 from maththera.learner_model.concept_graph import load_concepts
 
 Role: TypeAlias = Literal[
     "students", "student", "start", "end", "period_days", "days", "per_day", "count", "grade", "school", "year",
     "concept", "second_concept", "concepts", "difficulty", "adjustment", "ratio", "depth", "problem_id", "report_id",
-    "expression", "answer", "question", "word_problems", "school_name", "region",
+    "expression", "answer", "question", "word_problems", "school_name", "region", "other_start", "other_end", "cause",
+    "carries", "tables", "operation",
 ]  # fmt: skip
 _BRACKETS: Final = re.compile(r"\s*\([^)]*\)")  # 새싹초등학교 (예시)
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -32,11 +34,9 @@ class Limits(_Strict):
 
     act: Share
     ask: Share
-    foreign: Share
-    ahead: Share
-    said: Share
-    flow_bonus: Share
-    typo: Share
+    ahead: float = Field(ge=1)
+    alone: Share
+    alike: Share
     model: Share
 
 
@@ -47,18 +47,13 @@ class Seconds(_Strict):
     draft: Annotated[float, Field(gt=0, le=600)]
 
 
-class WordLists(_Strict):
-    """`empty`: words without meaning for a command. `same`: synonyms; the first one stands for all."""
-
-    empty: list[Text]
-    same: list[list[Text]]
-
-
 class Refusal(_Strict):
-    """Commands that start nothing, and the question that is asked instead."""
+    """Commands that start nothing, and the question that is asked instead. `asks`: they ask, so what only looks
+    something up may be done."""
 
     pattern: Text
     question: Text
+    asks: bool = False
 
     @field_validator("pattern")
     @classmethod
@@ -70,6 +65,14 @@ class Refusal(_Strict):
         return pattern
 
 
+class GradeUnits(_Strict):
+    """The units in which a concept is taught in a grade; `term` of the year."""
+
+    grade: int
+    term: int
+    concepts: dict[Text, list[Text]]
+
+
 class RoleOf(_Strict):
     """A pattern for the whole name of a parameter."""
 
@@ -77,21 +80,29 @@ class RoleOf(_Strict):
     role: Role
 
 
-class CommandRules(_Strict):
-    """`flows` and `tools`: sample sentences by name."""
-
+class _File(_Strict):
     limits: Limits
     seconds: Seconds
-    words: WordLists
     refuse: list[Refusal]
     moods: dict[SpeechAct, Text]
     roles: list[RoleOf]
     asks: dict[Role, Text]
     values: dict[Text, list[Text]]
     topics: list[Text]
+    beyond: re.Pattern[str]
+    grade_units: list[GradeUnits]
     regions: list[Text]
-    flows: dict[Text, list[Text]]
-    tools: dict[Text, list[Text]]
+
+
+class CommandRules(_File):
+    """`causes`: how people say why a child errs."""
+
+    causes: CauseWords
+
+    def units_in(self, grade: int, term: int | None, concept: str) -> list[str]:
+        """The units of a concept in a grade, and in a term of it where one is told; empty where it has none."""
+        terms = [each for each in self.grade_units if each.grade == grade and term in (None, each.term)]
+        return next((each.concepts[concept] for each in terms if concept in each.concepts), [])
 
     def role(self, parameter: str) -> Role | None:
         """The kind of entity that fills a parameter of this name."""
@@ -116,7 +127,8 @@ class KnownNames:
 
 def load_command_rules(home: Path) -> CommandRules:
     """The rules of `commands.yaml`; ConfigError names every field that does not fit."""
-    return ConfigFile.read(home / "configs" / "flows" / "commands.yaml").parse(TypeAdapter(CommandRules))
+    file = ConfigFile.read(home / "configs" / "flows" / "commands.yaml").parse(TypeAdapter(_File))
+    return CommandRules(**dict(file), causes=CauseWords.load(home / "configs"))
 
 
 def load_known_names(

@@ -1,10 +1,12 @@
 """The parameters of a flow or tool, filled from the entities of a command by the tool's or flow's schema."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Final
 
+from maththera.arithmetic.problem import ProblemError, make_problem, parse_expression
 from maththera.flows.commands.command_entities import CommandEntities
 from maththera.flows.commands.command_rules import CommandRules, Role
 from maththera.flows.language.schema_types import SchemaType
@@ -30,8 +32,29 @@ def fill_slots(
     """Fills the parameters of a flow or tool. `given`: values that the caller knows, such as the pupil on the
     screen."""
     typed = SchemaType.of(schema)
+    taken = roles(typed, rules)
     filled = _fill(typed, found, rules, today, given)
-    return replace(filled, unused=(*_unread(found), *_unused(roles(typed, rules), found, rules, today)))
+    if {"cause", "student"} <= roles(typed, rules).keys() and not {"cause", "student_id"} & filled.values.keys():
+        filled.missing["cause"] = rules.asks["cause"]  # either is enough, one is needed
+    return replace(filled, unused=(*_unread(found), *_unused(taken, found, rules, today)))
+
+
+def of_grade(found: CommandEntities, rules: CommandRules) -> CommandEntities:
+    """With the units that a concept has in the grade and term that are told, in place of both."""
+    if "grade" not in found.one or not found.concepts:
+        return found
+    term = _TERM.search(found.command)
+    concept = "".join(found.concepts[-1].split())
+    units = rules.units_in(found.one["grade"], int(term[1]) if term else None, concept)
+    if not units:
+        return found
+    left_out = {"grade", "concept", *(["period", "length"] if term else [])}
+    said = {kind: text for kind, text in found.said.items() if kind not in left_out}
+    period = None if term else found.period
+    return replace(found, concepts=tuple(units), said=said, period=period, length=None if term else found.length)
+
+
+_TERM: Final = re.compile(r"([12])\s*학기")
 
 
 def roles(typed: SchemaType, rules: CommandRules) -> dict[Role, bool]:
@@ -49,14 +72,17 @@ def roles(typed: SchemaType, rules: CommandRules) -> dict[Role, bool]:
 _ROLES_BY_KIND: Final[Mapping[str, frozenset[Role]]] = {
     "student": frozenset(["student", "students"]),
     "concept": frozenset(["concept", "concepts"]),
-    "period": frozenset(["period_days", "start", "end"]),
+    "period": frozenset(["period_days", "start", "end", "question"]),
     "length": frozenset(["days", "period_days", "start"]),
     "count": frozenset(["count", "per_day"]),
     "per_day": frozenset(["per_day"]),
     "difficulty": frozenset(["difficulty"]),
     "year": frozenset(["year"]),
     "ratio": frozenset(["ratio"]),
-    "expression": frozenset(["expression"]),
+    "expression": frozenset(["expression", "concept", "concepts", "problem_id"]),
+    "grade": frozenset(["grade"]),
+    "carries": frozenset(["carries"]),
+    "tables": frozenset(["tables"]),
     "problem_id": frozenset(["problem_id"]),
     "report_id": frozenset(["report_id"]),
 }
@@ -82,6 +108,9 @@ def _unused(taken: Collection[Role], found: CommandEntities, rules: CommandRules
     for word in (word for key in ("easier", "harder") for word in rules.values[key] if word in found.command):
         if not {"adjustment", "difficulty"}.intersection(taken):
             said.setdefault("difficulty", word)
+    if (beyond := [each for each in found.concepts if rules.beyond.search(each)]) and "school" not in taken:
+        yield f"‘{', '.join(beyond)}’에 대한 것은 여기에 없습니다. 자연수의 덧셈·뺄셈·곱셈·나눗셈만 다룹니다."
+        return
     room = {"concepts": len(found.concepts), "second_concept": 2, "concept": 1}
     if more := found.concepts[max((room[role] for role in taken if role in room), default=len(found.concepts)) :]:
         said["concept"] = ", ".join(more)
@@ -90,11 +119,25 @@ def _unused(taken: Collection[Role], found: CommandEntities, rules: CommandRules
     if found.period is not None:
         takers["length"] = _PLANNED
         takers["period"] = _PAST if found.period.end < today else _ROLES_BY_KIND["period"]
-    if found.length == _WEEK:
-        said.pop("length", None)
+    for kind in _without_effect(taken, found):
+        said.pop(kind, None)
     for kind, text in said.items():
         if not takers.get(kind, frozenset(taken)).intersection(taken):
             yield f"이 일은 ‘{text}’에 맞추어 할 수 없습니다. 빼고 다시 말씀해 주시겠어요?"
+
+
+def _without_effect(taken: Collection[Role], found: CommandEntities) -> Iterator[str]:
+    """The entities that need no parameter."""
+    if found.length == _WEEK:
+        yield "length"
+    if _operation(found) and "operation" in taken:
+        yield "concept"
+    if found.cause and "cause" in taken:
+        yield "concept"
+    if "concept" in taken and not {"student", "students"}.intersection(taken):
+        yield "period"  # what a unit is about is the same in every term
+    if "answer" in found.one and "answer" in taken:
+        yield "student"  # who answered changes nothing in whether the answer is right
 
 
 def _unread(found: CommandEntities) -> Iterator[str]:
@@ -194,6 +237,39 @@ def _period_days(found: CommandEntities, _: CommandRules, today: date, roles: se
     return found.length if "days" not in roles else None
 
 
+def _operation(found: CommandEntities) -> str | None:
+    """The operation that is the only thing that is named: 뺄셈."""
+    return _OPERATIONS.get(found.concepts[0]) if len(found.concepts) == 1 else None
+
+
+_OPERATIONS: Final = {"덧셈": "+", "뺄셈": "-", "곱셈": "x", "나눗셈": "/"}
+
+
+def _problem_id(found: CommandEntities, _: CommandRules, __: date, roles: set[Role | None]) -> str | None:
+    """The id that is told, else that of the expression."""
+    if "problem_id" in found.one or "expression" in roles or "expression" not in found.one:
+        return found.one.get("problem_id")
+    try:
+        return make_problem(*parse_expression(found.one["expression"])).problem_id
+    except ProblemError:
+        return None
+
+
+def _concept(found: CommandEntities) -> str | None:
+    """The concept that is named, else the unit of the expression."""
+    if found.concepts:
+        return found.concepts[0]
+    try:
+        return f"Cur-C{make_problem(*parse_expression(found.one['expression'])).c_level}"
+    except (KeyError, ProblemError):
+        return None
+
+
+def _concept_list(found: CommandEntities) -> list[str] | None:
+    named = [each for each in found.concepts if not ("carries" in found.one and each.startswith("받아"))]
+    return named or [*found.concepts] or ([one] if (one := _concept(found)) else None)
+
+
 def _start(found: CommandEntities, _: CommandRules, today: date, roles: set[Role | None]) -> str | None:
     period = _dated(found, today, roles)
     return period.start.isoformat() if period else None
@@ -225,7 +301,16 @@ def _year(found: CommandEntities, _: CommandRules, today: date, __: set[Role | N
 
 
 def _adjustment(found: CommandEntities, rules: CommandRules, _: date, __: set[Role | None]) -> float | None:
-    for key, value in (("easier", -0.3), ("harder", 0.3)):
+    return _by_words(found, rules, -0.3, 0.3)
+
+
+def _difficulty(found: CommandEntities, rules: CommandRules, _: date, __: set[Role | None]) -> float | None:
+    """The difficulty that is told, from 1 to 5; else that of easy or hard tasks."""
+    return found.one.get("difficulty", _by_words(found, rules, 2, 4))
+
+
+def _by_words(found: CommandEntities, rules: CommandRules, easier: float, harder: float) -> float | None:
+    for key, value in (("easier", easier), ("harder", harder)):
         if any(word in found.command for word in rules.values[key]):
             return value
     return None
@@ -246,12 +331,18 @@ _READERS: Final[Mapping[Role, Reader]] = {
     "end": _end,
     "period_days": _period_days,
     "days": lambda found, *_: found.length,
-    "concept": _nth_concept(0),
+    "concept": lambda found, *_: _concept(found),
     "second_concept": _nth_concept(1),
-    "concepts": lambda found, *_: [*found.concepts] or None,
+    "concepts": lambda found, *_: _concept_list(found),
+    "cause": lambda found, *_: found.cause,
+    "other_start": lambda found, *_: found.other_period.start.isoformat() if found.other_period else None,
+    "other_end": lambda found, *_: found.other_period.end.isoformat() if found.other_period else None,
     "school": lambda found, *_: found.schools[0] if len(found.schools) == 1 else None,
     "year": _year,
     "adjustment": _adjustment,
+    "difficulty": _difficulty,
+    "problem_id": _problem_id,
+    "operation": lambda found, *_: _operation(found),
     "question": lambda found, *_: found.command.strip(),
     "word_problems": _word_problems,
     "school_name": lambda found, *_: found.school_name,

@@ -43,15 +43,6 @@ def speech_act(sentence: str) -> SpeechAct | None:
     return "asks" if _INTERROGATIVES.intersection(forms) else "states"
 
 
-def wanted_verb(sentence: str) -> str | None:
-    """The stem of the last verb: 보여 줘 → 보이. None for a noun's verb: 진단해 줘 says 진단."""
-    words = _words(sentence)
-    place = _last_predicate(words)
-    while place is not None and words[place].tag == "VX":
-        place = next((each for each in range(place - 1, -1, -1) if words[each].tag in _PREDICATES), None)
-    return None if place is None or words[place].tag in ("XSV", "XSA") else words[place].form
-
-
 def _words(sentence: str) -> list[Morpheme]:
     return [each for each in morphemes(sentence.lower().strip()) if not each.tag.startswith("S")]
 

@@ -1,11 +1,15 @@
-"""Mocked tools, models, people and graphs of a flow's test."""
+"""Mocked tools, models, people and graphs of a flow's test, and a first test with the least that the tools' schemas ask
+for."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+import yaml
+
 from maththera.flows.flow import Flow, FlowStep
+from maththera.flows.language.flow_schema import ToolStep
 from maththera.flows.language.schema_types import SchemaType
 from maththera.flows.language.value_checks import value_mistakes
 from maththera.flows.runs.step_actions import CURRENT_STEP
@@ -126,3 +130,59 @@ def _all_steps(steps: Iterable[FlowStep]) -> Iterable[FlowStep]:
     for step in steps:
         yield step
         yield from _all_steps(step.steps)
+
+
+SAMPLE_STUDENT: Final = "예시_학생"
+_DEEPEST: Final = 6
+_MOST: Final = 5  # of a list
+_TEXTS: Final = {"date": "2026-03-02", "date-time": "2026-03-02T09:00:00+09:00"}
+_INPUTS: Final[JsonObject] = {"string": "예시", "int": 1, "number": 1, "bool": True, "list": [], "object": {}}
+
+
+def sample_suite(flow: Flow, catalogue: Catalogue) -> str:
+    """The text of a file of tests."""
+    inputs = {
+        each.name: SAMPLE_STUDENT if each.name == "student_id" else _INPUTS[each.type]
+        for each in flow.inputs
+        if each.needed
+    }
+    mocks = dict(_mocks(flow.steps, catalogue))
+    case = {"name": "예시 학생", "inputs": inputs, "mocks": mocks, "expect": {"status": "completed"}}
+    suite = {"flow": {"name": flow.name, "version": flow.version}, "tests": [case]}
+    return yaml.safe_dump(suite, allow_unicode=True, sort_keys=False)
+
+
+def sample_of(typed: SchemaType, depth: int = 0) -> Any:
+    """A value of a type, as small as the schema allows; null where it may be null or nests too deep."""
+    branches = list(typed.branches())
+    schema = branches[0].schema
+    if "const" in schema or "enum" in schema:
+        return schema.get("const", schema.get("enum", [None])[0])
+    if any(branch.schema.get("type") == "null" for branch in branches) or depth > _DEEPEST:
+        return None
+    match schema.get("type"):
+        case "object":
+            fields, needed = schema.get("properties", {}), schema.get("required", ())
+            return {name: sample_of(branches[0].inner(fields.get(name)), depth + 1) for name in needed}
+        case "array":
+            many = min(schema.get("minItems", 0), _MOST)
+            return [sample_of(branches[0].inner(schema.get("items")), depth + 1)] * many
+        case "integer" | "number":
+            least = schema.get("minimum", schema.get("exclusiveMinimum", -1) + 1)
+            return min(least, schema.get("maximum", least))
+        case "boolean":
+            return True
+        case "string":
+            return _TEXTS.get(schema.get("format", ""), "예시"[: schema.get("maxLength")])
+    return None
+
+
+def _mocks(steps: Sequence[FlowStep], catalogue: Catalogue) -> Iterator[tuple[str, Any]]:
+    """The tools by their names; people, models and called flows by their steps."""
+    for step in steps:
+        if isinstance(step.fields, ToolStep):
+            call = step.fields.mcp_call
+            yield call.tool, sample_of(SchemaType.of(catalogue[call.server][call.tool].output_schema))
+        elif step.kind in ("approve", "llm", "graph"):
+            yield step.id, sample_of(step.typed)
+        yield from _mocks(step.steps, catalogue)

@@ -1,5 +1,6 @@
 """The operations of expressions at run time. Each one checks its operands and spends work of a limited budget."""
 
+import ast
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -184,4 +185,25 @@ CALLS: Final[dict[str, Callable[[Evaluation, Sequence[Any]], Any]]] = {
     "all": _over("all", all),
     "round": _round,
     "sorted": _over("sorted", sorted),
+}
+ARGUMENTS: Final[Mapping[str, tuple[int, int]]] = {"round": (1, 2), "min": (1, 20), "max": (1, 20)}
+"""The least and the most arguments of a function that may have more than one."""
+
+
+COMPARISONS: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda one, many: one in (many or ()),
+    ast.NotIn: lambda one, many: one not in (many or ()),
+}
+ARITHMETIC: Final[dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]]] = {
+    ast.Sub: ("-", operator.sub),
+    ast.Mult: ("*", operator.mul),
+    ast.Div: ("/", operator.truediv),
+    ast.FloorDiv: ("//", operator.floordiv),
+    ast.Mod: ("%", operator.mod),
 }

@@ -22,6 +22,13 @@ MARK: Final = "ᚠ"
 FUNCTIONS: Final = tuple(CALLS)
 """Functions that both expressions and Python steps have."""
 
+LENGTHS: Final = ("length", "count", "size")
+MEANT: Final = dict.fromkeys(LENGTHS, "len") | {"total": "sum", "maximum": "max", "minimum": "min"}
+"""What authors call a function that has another name here."""
+
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""Half of a character pair: an escape can write one, and no text that is stored or sent may hold it."""
+
 _LONGEST: Final = 2_000  # characters
 
 

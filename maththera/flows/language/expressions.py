@@ -6,14 +6,16 @@ expression runs long, whatever its data.
 
 import ast
 import operator
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Final
 
 from maththera.flows.language.expression_evaluation import (
+    ARGUMENTS,
+    ARITHMETIC,
     CALLS,
+    COMPARISONS,
     Evaluation,
     added,
     as_number,
@@ -27,7 +29,10 @@ from maththera.flows.language.expression_evaluation import (
 )
 from maththera.flows.language.expression_syntax import (
     FUNCTIONS,
+    LENGTHS,
     MARK,
+    MEANT,
+    SURROGATE,
     Findings,
     VisibleNames,
     is_input,
@@ -47,12 +52,14 @@ from maththera.flows.language.schema_types import (
     cannot_be_in,
     cannot_join,
     element,
+    items_of,
     kind_of,
     list_type,
     member,
     not_a_number,
     not_comparable,
     sum_type,
+    type_of_call,
     type_text,
     union,
     without_null,
@@ -89,28 +96,6 @@ def parse(source: str, names: VisibleNames, findings: Findings) -> Expression | 
 
 
 _CONSTANTS: Final = {"true": True, "false": False, "null": None}
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-"""Half of a character pair: an escape can write one, and no text that is stored or sent may hold it."""
-
-_LENGTHS: Final = ("length", "count", "size")
-_MEANT: Final = dict.fromkeys(_LENGTHS, "len") | {"total": "sum", "maximum": "max", "minimum": "min"}
-_COMPARE: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.In: lambda one, many: one in (many or ()),
-    ast.NotIn: lambda one, many: one not in (many or ()),
-}
-_ARITHMETIC: Final[dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]]] = {
-    ast.Sub: ("-", operator.sub),
-    ast.Mult: ("*", operator.mul),
-    ast.Div: ("/", operator.truediv),
-    ast.FloorDiv: ("//", operator.floordiv),
-    ast.Mod: ("%", operator.mod),
-}
 
 
 def _null(_: Evaluation) -> Any:
@@ -122,9 +107,7 @@ class _Parser:
 
     def __init__(self, source: str, names: VisibleNames, findings: Findings) -> None:
         self.roots: set[str] = set()
-        self._source = source
-        self._names = names
-        self._findings = findings
+        self._names, self._findings = names, findings
         self._lead = len(source) - len(source.lstrip())
         self._bytes = prepared(source, dict(outside_quotes(source))).lstrip().encode()
         self._nodes = 0
@@ -177,7 +160,7 @@ class _Parser:
             return self._wrong(node, "is not part of expressions")
         if isinstance(value, int | float) and not is_json_number(value):
             return self._wrong(node, "is too large a number")
-        if isinstance(value, str) and _SURROGATE.search(value):
+        if isinstance(value, str) and SURROGATE.search(value):
             return self._wrong(node, "holds a character that expressions cannot have")
         return lambda _: value, SchemaType.of({"const": value, "type": kind_of(value)})
 
@@ -219,7 +202,7 @@ class _Parser:
                 what = self._written(node.value)
                 message = f"the length of a list is written len({what})"
                 self._findings.faults.append(
-                    (self._end(node) - len(name), message if name in _LENGTHS else f"{what} {error}")
+                    (self._end(node) - len(name), message if name in LENGTHS else f"{what} {error}")
                 )
             found = ANYTHING
 
@@ -279,7 +262,7 @@ class _Parser:
                 return self._function(node, name.removeprefix(MARK), depth)
             case ast.Name(id=name):
                 name = name.removeprefix(MARK)
-                meant = _MEANT.get(name, name)
+                meant = MEANT.get(name, name)
                 return self._wrong(node, f"unknown function '{name}'{suggestion(meant, FUNCTIONS)}")
             case ast.Attribute(attr=name):
                 return self._wrong(node, f"methods such as .{name}() are not part of expressions; use a python step")
@@ -301,7 +284,7 @@ class _Parser:
         return lambda evaluation: days_ago(evaluation, days(evaluation)), dated
 
     def _function(self, node: ast.Call, name: str, depth: int) -> Compiled:
-        least, most = {"round": (1, 2), "min": (1, 20), "max": (1, 20)}.get(name, (1, 1))
+        least, most = ARGUMENTS.get(name, (1, 1))
         if not least <= len(node.args) <= most:
             wanted = "one argument" if most == 1 else f"{least} to {most} arguments"
             return self._wrong(node, f"{name}() takes {wanted}, not {len(node.args)}")
@@ -314,14 +297,14 @@ class _Parser:
         fitting = {"array", "object"} | ({"string", "null"} if name == "len" else set())
         if name != "round" and len(node.args) == 1 and kinds and not kinds & fitting:
             return self._wrong(node.args[0], f"{name}() needs a list, not {type_text(typed)}")
-        if name == "sum" and (items := _items_of(typed)) is not None:
+        if name == "sum" and (items := items_of(typed)) is not None:
             self._refuse(node.args[0], not_a_number(items, "sum()"))
         function = CALLS[name]
 
         def call(evaluation: Evaluation) -> Any:
             return function(evaluation, [argument(evaluation) for argument in arguments])
 
-        return call, _type_of_call(name, [each for _, each in compiled])
+        return call, type_of_call(name, [each for _, each in compiled])
 
     def _bool(self, node: ast.BoolOp, depth: int) -> Compiled:
         compiled = [self.compile(each, depth) for each in node.values]
@@ -357,9 +340,9 @@ class _Parser:
             return self._default(node, depth)
         if isinstance(node.op, ast.Add):
             return self._plus(node, depth)
-        if type(node.op) not in _ARITHMETIC:
+        if type(node.op) not in ARITHMETIC:
             return self._wrong(node, "this operator is not part of expressions")
-        sign, apply = _ARITHMETIC[type(node.op)]
+        sign, apply = ARITHMETIC[type(node.op)]
         left, one = self.compile(node.left, depth)
         right, other = self.compile(node.right, depth)
         self._refuse(node.left, not_a_number(one, sign))
@@ -397,13 +380,13 @@ class _Parser:
         left: ast.expr = node.left
         for op, right in zip(node.ops, node.comparators, strict=True):
             value, other = self.compile(right, depth)
-            if type(op) not in _COMPARE:
+            if type(op) not in COMPARISONS:
                 return self._wrong(right, "compare with == and !=, not with 'is'")
             if isinstance(op, ast.In):
                 self._refuse(left, cannot_be_in(typed, other))
             elif not isinstance(op, ast.NotEq | ast.NotIn):
                 self._refuse(left, not_comparable(typed, other, equal=isinstance(op, ast.Eq)))
-            links.append((_COMPARE[type(op)], value))
+            links.append((COMPARISONS[type(op)], value))
             left, typed = right, other
 
         def compare(evaluation: Evaluation) -> bool:
@@ -435,22 +418,3 @@ class _Parser:
                 return self._wrong(key or node, "the keys of an object are quoted texts")
             pairs.append((key.value, self.compile(each, depth)[0]))
         return lambda evaluation: {key: value(evaluation) for key, value in pairs}, SchemaType.of({"type": "object"})
-
-
-def _items_of(typed: SchemaType) -> SchemaType | None:
-    try:
-        return element(typed)
-    except NoSuchField:
-        return None
-
-
-def _type_of_call(name: str, arguments: Sequence[SchemaType]) -> SchemaType:
-    if name == "len":
-        return INTEGER
-    if name in ("any", "all"):
-        return BOOLEAN
-    if name == "round":
-        return INTEGER if len(arguments) == 1 else NUMBER
-    if name == "sum":
-        return NUMBER
-    return arguments[0] if name == "sorted" else ANYTHING

@@ -269,3 +269,24 @@ def list_type(items: Sequence[SchemaType]) -> SchemaType:
         typed = union(typed, each)
     widened = {key: value for key, value in typed.schema.items() if key != "const"}
     return SchemaType({"type": "array", "items": widened}, typed.root)
+
+
+def items_of(typed: SchemaType) -> SchemaType | None:
+    """The type of a list's items; None for what has none."""
+    try:
+        return element(typed)
+    except NoSuchField:
+        return None
+
+
+def type_of_call(name: str, arguments: Sequence[SchemaType]) -> SchemaType:
+    """The type of what a function of expressions gives for arguments of these types."""
+    if name == "len":
+        return INTEGER
+    if name in ("any", "all"):
+        return BOOLEAN
+    if name == "round":
+        return INTEGER if len(arguments) == 1 else NUMBER
+    if name == "sum":
+        return NUMBER
+    return arguments[0] if name == "sorted" else ANYTHING

@@ -21,9 +21,10 @@ from maththera.flows.language.flow_schema import GraphStep
 from maththera.flows.runs.parallel_branches import Branch, Unit, direct, units
 from maththera.flows.runs.run_context import RUN, RunContext
 from maththera.flows.runs.run_store import RunStore
-from maththera.flows.runs.state import Ended, FlowState
 from maththera.flows.runs.step_actions import CalledGraph, QuestionDropped, called_graph
 from maththera.flows.runs.step_outcomes import (
+    Ended,
+    FlowState,
     RunError,
     StepError,
     StepFailed,

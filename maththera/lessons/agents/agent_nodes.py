@@ -8,16 +8,28 @@ from typing import Literal
 
 from langgraph.runtime import Runtime
 
-from maththera.lessons.agents import draft_texts, question_answers
+from maththera.lessons.agents import draft_texts, question_answers, session_nodes
 from maththera.lessons.agents.model_drafts import DraftRequirements, DraftWriter
-from maththera.lessons.content import LessonContent, find_question
+from maththera.lessons.agents.question_answers import ChapterAnswer
+from maththera.lessons.content import LessonContent
 from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import MultipleChoice, Question, Subjective
+from maththera.lessons.explanation_turns import Said, Telling, Turn, gone_on, open_turn, shown_picture, turns_of
 from maththera.lessons.quiz import quiz_questions
 from maththera.lessons.quiz.answer_grading import grade_answer, grade_explanation
 from maththera.lessons.quiz.rubric_judge import RubricJudge
 from maththera.lessons.quiz.task_answers import read_answer
-from maththera.lessons.state import Decision, Evaluation, Explaining, LessonState, Update, explaining, last_message
+from maththera.lessons.state import (
+    Attempt,
+    Decision,
+    Evaluation,
+    LessonState,
+    Note,
+    Update,
+    attempt,
+    last_message,
+    telling,
+)
 from maththera.lessons.turn_context import LessonContext
 from maththera.store.lesson_sessions import session_id
 
@@ -28,7 +40,7 @@ class Agents:
     def __init__(self, content: LessonContent, writer: DraftWriter) -> None:
         self.content = content
         self._writer = writer
-        self._judge = RubricJudge(writer.models, content.reader, content.config.qna.asking)
+        self._judge = RubricJudge(writer.models, content.reader, content.config.qna.asking, writer.breaker)
 
     def session_manager(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
         """Opens a session; behind the feedback of one, decides how it goes on, and fixes id and end of what is then
@@ -42,31 +54,36 @@ class Agents:
         }
 
     def _decision(self, state: LessonState) -> Decision:
-        sessions, kind = self.content.config.sessions, state["current_question_type"]
-        passed = kind != "" and state["is_answer_correct"] >= sessions.passed[kind]
-        return "proceed" if passed or state["current_session_count"] >= sessions.most else "retry"
+        passed = session_nodes.chapter_passed(self.content, state)
+        return "proceed" if passed or state["current_session_count"] >= self.content.config.sessions.most else "retry"
 
     async def theory_educator(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
-        """Drafts the explanation; what the last session stumbled over comes first."""
-        chapter = self.content.chapter(state)
-        stumbled = self._missed_question(state)
-        again = stumbled.paragraphs if stumbled else ()
-        told = draft_texts.theory_draft(chapter, state["user_type"], again, self.content.words(state))
-        variables = {
-            "chapter": chapter.title,
-            "explanation": told,
-            "before": "\n".join(one["summary"] for one in state["recent_sessions_summary"]),
+        """Drafts the next turn of the explanation, with a word on what was replied to the one before."""
+        words, turns, before = self.content.words(state), self.content.turns(state), telling(state)
+        reply = self.content.reply_to_turn(state) or "go_on"
+        now, said = gone_on(before, turns, reply)
+        turn, asked = open_turn(now, turns), open_turn(before, turns)
+        text = ""
+        if turn is not None:
+            text = turn.again if said == "help" else turn.text
+            variables = {
+                "chapter": self.content.chapter(state).title,
+                "explanation": text,
+                "before": "\n".join(one["summary"] for one in state["recent_sessions_summary"]),
+            }
+            head = self.content.course(state).head
+            told = await self._writer.draft(
+                "theory", head, state["user_type"], variables, LessonContext.of(runtime),
+                DraftRequirements(key=_check_key(turn)),
+            )  # fmt: skip
+            text = told or text
+        shown = turn.other if turn is not None and said == "help" else turn.picture if turn else None
+        return {
+            "theory_draft": draft_texts.turn_draft(text, said, asked, turn, words, now["turn"]),
+            "telling": now,
+            "picture": shown_picture(shown),
+            "notes": [{"agent": "theory_educator", "text": _turn_note(now, len(turns), said, turn or asked)}],
         }
-        draft = await self._writer.draft(
-            "theory", self.content.course(state).head, state["user_type"], variables, LessonContext.of(runtime)
-        )
-        return {"theory_draft": draft or told}
-
-    def _missed_question(self, state: LessonState) -> Question | None:
-        """The question that was missed, if the chapter is repeated because of it."""
-        if state["current_session_count"] == 1 or not state["asked"]:
-            return None
-        return find_question(self.content.course(state), state["current_chapter"], state["asked"][-1])
 
     async def quiz_generator(self, state: LessonState) -> Update:
         """Drafts a question, or a hint to the one that is open. Questions are the course's own, word for word: key and
@@ -74,10 +91,11 @@ class Agents:
         gone = state["question_open"] and self.content.asked_question(state) is None
         if state["question_open"] and not gone:
             return self._hint(state)
-        kind = quiz_questions.question_type(self.content.config.sessions, state["user_type"], state["session_number"])
+        rules, session = self.content.config.sessions, state["current_session_count"]
+        kind = quiz_questions.question_type(rules, state["user_type"], session)
         draw = f"{state['lesson_id']} {state['session_number']}"
         question = quiz_questions.choose_question(
-            self.content.chapter(state), state["user_type"], kind, state["asked"], draw
+            self.content.chapter(state), state["user_type"], kind, state["asked"], draw, self.content.told(state)
         )
         words = self.content.words(state)
         draft = quiz_questions.question_text(question, words)
@@ -87,7 +105,8 @@ class Agents:
             "hint_usage_count": 0,
             "quiz_draft": f"{words.question_changed}\n{draft}" if gone else draft,
             "asked": [*state["asked"], question.number],
-            "explaining": None,
+            "attempt": None,
+            "notes": [{"agent": "quiz_generator", "text": _drawn_note(question, state["asked"])}],
         }
 
     def _hint(self, state: LessonState) -> Update:
@@ -95,39 +114,53 @@ class Agents:
         if used >= len(hints):
             return {"quiz_draft": words.no_more_hints}
         draft = words.hint.format(number=used + 1, hint=hints[used])
-        return {"hint_usage_count": used + 1, "quiz_draft": draft}
+        if self.content.reader.does_not_know(last_message(state)):
+            draft = f"{words.does_not_know}\n{draft}"
+        note = f"hint {used + 1} of {len(hints)}"
+        return {"hint_usage_count": used + 1, "quiz_draft": draft, "notes": [{"agent": "quiz_generator", "text": note}]}
 
     async def evaluation_feedback_agent(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
-        """Judges the answer and drafts the feedback, within one budget. Behind a task an explanation is waited for, and
-        only then the question is over."""
+        """Judges the answer and drafts the feedback, within one budget. The first try counts; behind a wrong one there
+        is another, before the key is told. Behind a task an explanation is waited for, and only then the question is
+        over."""
         question, words, answer = self.content.question(state), self.content.words(state), last_message(state)
-        before = explaining(state)
-        if isinstance(question, Subjective) and before is not None:
+        before = attempt(state)
+        if isinstance(question, Subjective) and before is not None and before["explains"]:
             return await self._explained(question, before, state, runtime)
         evaluation = grade_answer(question, answer, self.content.reader, words)
-        if isinstance(question, Subjective) and (given := read_answer(question.task, answer)) is not None:
+        first = before["first"] if before else evaluation
+        answers = [*(before["answers"] if before else ()), answer]
+        if isinstance(question, MultipleChoice):
+            tried = before is None and evaluation["choice"] is not None and not evaluation["score"]
+            again = tried
+        else:
+            tried = read_answer(question.task, answer) is not None
+            again = before is None and evaluation["score"] < draft_texts.FULL
+        if tried:
             return {
-                "current_question_answer": answer,
-                "is_answer_correct": evaluation["score"],
-                "feedback_draft": draft_texts.task_feedback(question.task, given, words),
+                "current_question_answer": "\n".join(answers),
+                "is_answer_correct": first["score"],
+                "feedback_draft": draft_texts.try_feedback(question, evaluation, answer, words, again=again),
                 "evaluation": evaluation,
-                "explaining": {"score": evaluation["score"], "answer": answer},
+                "attempt": {"first": first, "answers": answers, "explains": not again},
+                "notes": [_graded_note(evaluation, len(answers))],
             }
-        notes = draft_texts.answer_feedback(question, evaluation, state["user_type"], words)
-        return await self._judged(question, evaluation, answer, notes, state, runtime)
+        notes = draft_texts.answer_feedback(question, evaluation, state["user_type"], words, second=before is not None)
+        update = await self._judged(question, evaluation, "\n".join(answers), notes, state, runtime)
+        return update | {"is_answer_correct": first["score"], "evaluation": first}
 
     async def _explained(
-        self, question: Subjective, before: Explaining, state: LessonState, runtime: Runtime[LessonContext]
+        self, question: Subjective, before: Attempt, state: LessonState, runtime: Runtime[LessonContext]
     ) -> Update:
         """Grade an explanation and word the feedback. A model words it only where a model graded; our own words praise
         nothing."""
         words, answer = self.content.words(state), last_message(state)
         budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
-        by_rules = grade_explanation(question, answer, before["score"], self.content.reader, words)
+        by_rules = grade_explanation(question, answer, before["first"]["score"], self.content.reader, words)
         evaluation = await self._judge.grade(question, answer, by_rules, budget)
         claim = self.content.reader.false_claim(answer)
         notes = draft_texts.explanation_feedback(question, evaluation, claim, state["user_type"], words)
-        told = "\n".join([before["answer"], answer])
+        told = "\n".join([*before["answers"], answer])
         if evaluation["graded_by"] == "rules":
             return _closed_question(evaluation, told, notes)
         return await self._judged(question, evaluation, told, notes, state, runtime)
@@ -152,56 +185,80 @@ class Agents:
         """Drafts the answer to a question; while a question of the lesson is open, never what answers that one."""
         words, message = self.content.words(state), last_message(state)
         held_back = state["question_open"] and self.content.reader.asks_for_key(message)
-        draft = words.keeps_key if held_back else await self._answer(state, message, runtime)
+        found = None if held_back else await self._answer(state, message, runtime)
+        draft = words.keeps_key if found is None else found.text
         if state["question_open"] and question_answers.tells_key(
             draft, self.content.question(state), self.content.config.qna
         ):
-            draft = words.keeps_key
+            draft, found = words.keeps_key, None
         opened = await LessonContext.of(runtime).open_answers(state["lesson_id"])
-        if any(self.content.open_answers.tells(draft, one, message) for one in opened):
-            draft = words.keeps_task
-        return {"qna_draft": draft}
+        if self.content.open_answers.tells_any(draft, opened, message):
+            draft, found = words.keeps_task, None
+        source = found.source if found else "held back"
+        return {
+            "qna_draft": draft,
+            "picture": shown_picture(found.picture) if found else None,
+            "notes": [{"agent": "qna_resolver", "text": f"answered from: {source}"}],
+        }
 
-    async def _answer(self, state: LessonState, message: str, runtime: Runtime[LessonContext]) -> str:
+    async def _answer(self, state: LessonState, message: str, runtime: Runtime[LessonContext]) -> ChapterAnswer:
+        """From the course where it has the answer, from the strategies where a calculation is asked about, else by a
+        model; without one, what is nearest."""
         chapter, words = self.content.chapter(state), self.content.words(state)
         rules, answered = self.content.config.qna, state["session_progress_stage"] == "quiz_and_feedback_completed"
+        sense = self.content.reader.intent_of(message)
+        if (ready := self._ready_answer(state, sense)) is not None:
+            return ready
         vague = not question_answers.names_topic(message, rules, answered=answered)
-        found = None if vague else question_answers.answer_from_chapter(message, chapter, state["user_type"], rules)
+        frequent = self.content.frequent_answer(state, message)
+        found = ChapterAnswer("qna", frequent) if frequent is not None else None
+        if found is None and not vague:
+            found = question_answers.answer_from_chapter(message, chapter, state["user_type"], rules)
         if found is not None and found.source == "qna":
-            return found.text
+            return found
         head = self.content.course(state).head
-        if (head.kind, head.speech) == ("arithmetic", "casual") and (solved := question_answers.solution_of(message)):
-            return f"{words.found_in_text}\n{solved}"
+        if head.kind == "arithmetic" and (solved := question_answers.solution_of(message)):
+            return solved
         variables = {
             "chapter": chapter.title,
-            "explanation": draft_texts.theory_draft(chapter, state["user_type"], (), words),
+            "explanation": draft_texts.whole_explanation(chapter, state["user_type"]),
             "question": message,
         }
         draft = await self._writer.draft(
-            "qna", self.content.course(state).head, state["user_type"], variables, LessonContext.of(runtime),
+            "qna", head, state["user_type"], variables, LessonContext.of(runtime),
             DraftRequirements(key=self._open_key(state)),
         )  # fmt: skip
         if draft is not None:
-            return draft
-        if vague and answered:
-            found = self._ready_answer(state)
+            return ChapterAnswer("model", draft)
+        if vague or found is None:
+            found = self._ready_answer(state, "simpler") or found
         if found is not None:
-            return f"{words.found_in_text}\n{found.text}"
+            return found
         examples = "\n".join(f"- {each}" for each in question_answers.example_questions(chapter, rules))
-        return f"{words.say_more if vague else words.cannot_answer}\n{examples}"
+        return ChapterAnswer("nothing", f"{words.say_more if vague else words.cannot_answer}\n{examples}")
+
+    def _ready_answer(self, state: LessonState, sense: str) -> ChapterAnswer | None:
+        """What shows the matter at hand in another way, or does another calculation of the chapter."""
+        chapter, turn = self.content.chapter(state), self.content.open_turn(state)
+        if sense == "example":
+            return question_answers.another_example(chapter, state["asked"], self.content.words(state))
+        if sense != "simpler":
+            return None
+        words = self.content.words(state)
+        if turn is not None:
+            return ChapterAnswer("turn", f"{words.check_help}\n{turn.again}", turn.other)
+        question, told = self.content.asked_question(state), telling(state)["missed"][-1:]
+        pointed = question.paragraphs if question else told or self.content.told(state)
+        paragraph = next((one for one in chapter.explanation.of(state["user_type"]) if one.id in pointed), None)
+        if paragraph is None:
+            return None
+        again = next(turns_of(paragraph, again=True))
+        return ChapterAnswer("paragraph", f"{words.found_in_text}\n{again.text}", again.picture)
 
     def _open_key(self, state: LessonState) -> Callable[[str], bool] | None:
         """Whether a text gives away what the question asks that waits for its answer; None where none waits."""
         question = self.content.asked_question(state) if state["question_open"] else None
         return None if question is None else lambda text: leaks_answer(text, question)
-
-    def _ready_answer(self, state: LessonState) -> question_answers.ChapterAnswer | None:
-        """What a bare "why?" or "I don't get it" behind a feedback is about: the question's part of the explanation."""
-        chapter, question = self.content.chapter(state), self.content.asked_question(state)
-        if question is None:
-            return None
-        told = [one for one in chapter.explanation.of(state["user_type"]) if one.id in question.paragraphs]
-        return question_answers.ChapterAnswer("paragraph", told[0].text.strip())
 
 
 def _session_id(state: LessonState, now: datetime) -> str:
@@ -215,8 +272,30 @@ def _closed_question(evaluation: Evaluation, answer: str, feedback: str) -> Upda
         "is_answer_correct": evaluation["score"],
         "feedback_draft": feedback,
         "evaluation": evaluation,
-        "explaining": None,
+        "attempt": None,
+        "notes": [_graded_note(evaluation, 1 + answer.count("\n"))],
     }
+
+
+def _check_key(turn: Turn) -> Callable[[str], bool] | None:
+    """Whether a text gives away what the check behind it asks."""
+    if turn.check is None or str(turn.check.key) in turn.text:
+        return None
+    key = str(turn.check.key)
+    return lambda text: key in text
+
+
+def _turn_note(now: Telling, count: int, said: Said, turn: Turn | None) -> str:
+    return f"turn {min(now['turn'] + 1, count)} of {count}: {turn.paragraph if turn else ''}; {said}"
+
+
+def _drawn_note(question: Question, asked: list[int]) -> str:
+    return f"question {question.number}, {question.type}; asked before: {asked}"
+
+
+def _graded_note(evaluation: Evaluation, tries: int) -> Note:
+    text = f"try {tries}: {evaluation['score']} by {evaluation['graded_by']}"
+    return {"agent": "evaluation_feedback_agent", "text": text}
 
 
 def _verdict(question: Question, evaluation: Evaluation) -> Literal["right", "wrong"] | None:

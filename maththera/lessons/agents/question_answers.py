@@ -1,29 +1,31 @@
 """Learners' questions, answered from a chapter: its frequent questions, then its explanation. No model is needed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from maththera.arithmetic.expression_problems import problem_of
-from maththera.arithmetic.problem import parse_expression
+from maththera.arithmetic.problem import Problem, make_problem, parse_expression
 from maththera.arithmetic.result_claims import read_expressions
-from maththera.knowledge.explanations import explained
+from maththera.arithmetic.strategies import Picture
+from maththera.knowledge.explanations import explained, pictured
 from maththera.korean.numbers import numbers_in
 from maththera.korean.word_lists import usual_spelling
-from maththera.lessons.config import Qna
+from maththera.lessons.config import Qna, Words
 from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import Chapter, MultipleChoice, Question, Subjective, UserType
-from maththera.lessons.courses.tasks import Number, Order, key_texts, solution
+from maththera.lessons.courses.tasks import Number, Order, Writing, key_texts, solution
 from maththera.lessons.quiz.own_text import content_words
 from maththera.words.answer_protection.open_answers import OpenAnswer
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterAnswer:
-    """`source`: the frequent question or the paragraph that it comes from."""
+    """`source`: where it comes from; `picture`: what is drawn to it."""
 
-    source: Literal["qna", "paragraph"]
+    source: Literal["qna", "paragraph", "turn", "strategies", "model", "nothing"]
     text: str
+    picture: Picture | None = None
 
 
 def answer_from_chapter(message: str, chapter: Chapter, user_type: UserType, rules: Qna) -> ChapterAnswer | None:
@@ -41,16 +43,32 @@ def answer_from_chapter(message: str, chapter: Chapter, user_type: UserType, rul
         (len(asked & content_words(each.text, rules.asking)) / len(asked), -place)
         for place, each in enumerate(paragraphs)
     )
-    return ChapterAnswer("paragraph", paragraphs[-place].text.strip()) if told >= rules.told else None
+    near = paragraphs[-place]
+    return ChapterAnswer("paragraph", near.text.strip(), near.picture) if told >= rules.told else None
 
 
-def solution_of(message: str) -> str | None:
+def solution_of(message: str) -> ChapterAnswer | None:
     """The steps of the one calculation that a message asks about; None for any other message."""
     read = read_expressions(message)
     problem = problem_of(read[0]) if len(read) == 1 else None
-    if problem is None:
+    return None if problem is None else worked_out(problem)
+
+
+def worked_out(problem: Problem) -> ChapterAnswer:
+    """A calculation, step by step, with its picture."""
+    steps = "\n".join(f"{number}. {step.line}" for number, step in enumerate(explained(problem), start=1))
+    return ChapterAnswer("strategies", steps, pictured(problem))
+
+
+def another_example(chapter: Chapter, asked: Sequence[int], words: Words) -> ChapterAnswer | None:
+    """A calculation of the chapter that was not asked yet, worked out."""
+    found = [one for one in chapter.multiple_choice if one.problem is not None and one.number not in asked]
+    if not found:
         return None
-    return "\n".join(f"{number}. {step.line}" for number, step in enumerate(explained(problem), start=1))
+    a, op, b = parse_expression(str(found[-1].problem))
+    problem = make_problem(a, op, b, form=found[-1].form)
+    told = worked_out(problem)
+    return ChapterAnswer(told.source, f"{words.example.format(example=problem.prompt)}\n{told.text}", told.picture)
 
 
 def names_topic(message: str, rules: Qna, *, answered: bool) -> bool:
@@ -78,7 +96,7 @@ def open_answers(question: Question) -> list[OpenAnswer]:
         task = question.task
         if isinstance(task, Number):
             return [OpenAnswer(task.key, text=str(task.key), question=question.question)]
-        gaps = [] if isinstance(task, Order) else [*zip(key_texts(task), task.options, strict=True)]
+        gaps = [] if isinstance(task, Order | Writing) else [*zip(key_texts(task), task.options, strict=True)]
         return _open_text_answers(solution(task), gaps, question.question)
     if question.problem is not None:
         a, _, b = parse_expression(question.problem)

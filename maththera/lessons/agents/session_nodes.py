@@ -4,7 +4,9 @@ Each step of the completion is a node of its own, so that a process which dies b
 next: the id of the session is part of the state before anything is written.
 """
 
+from collections.abc import Iterator
 from datetime import datetime
+from itertools import pairwise
 from typing import Final, Literal, cast
 
 from langgraph.runtime import Runtime
@@ -15,15 +17,17 @@ from maththera.arithmetic.problem import make_problem, parse_expression
 from maththera.json_types import JsonObject
 from maththera.lessons.content import LessonContent, find_question
 from maththera.lessons.courses.course import Course, MultipleChoice
-from maththera.lessons.graph_input import LessonReply
+from maththera.lessons.explanation_turns import NOT_BEGUN, Outcome
+from maththera.lessons.lesson_requests import LessonReply
 from maththera.lessons.state import (
-    SPEAKER,
+    LEARNER,
     Aside,
     Completing,
     Conversation,
     Inbox,
     LessonState,
     Update,
+    outcomes,
     turns,
 )
 from maththera.lessons.turn_context import LessonContext
@@ -33,6 +37,8 @@ from maththera.store.lesson_sessions import CompletedSession, Quiz
 from maththera.words.danger.message_safety import MessageSafety, Place, Sender
 
 _REQUESTS_KEPT: Final = 20
+_SUMMED_UP: Final = 2
+"""Pieces of what was missed or asked that a summary names."""
 _EXPECTED: Final = {
     "kind": "message, answer or hint",
     "text": "what the learner writes",
@@ -42,10 +48,22 @@ _EXPECTED: Final = {
 
 async def conversation_record(state: LessonState) -> Command[Literal["learner", "__end__"]]:
     """Keeps what the supervisor said, and what of it was a question or a feedback."""
-    spoken = state["spoken"]
+    spoken, now = state["spoken"], state["spoken"][0]["timestamp"]
+    done: list[Conversation] = [
+        {
+            "agent_name": note["agent"],
+            "message": note["text"],
+            "timestamp": now,
+            "message_type": "tool",
+            "session_stage": state["session_progress_stage"],
+        }
+        for note in state.get("notes", ())
+    ]
     update: Update = {
-        "current_session_conversations": [*state["current_session_conversations"], *spoken],
+        "current_session_conversations": [*state["current_session_conversations"], *done, *spoken],
         "spoken": [],
+        "notes": [],
+        "picture": None,
     }
     if state["previous_agent"] == "quiz_generator" and not state["hint_usage_count"]:
         update["current_question_content"] = spoken[0]["message"]
@@ -69,7 +87,7 @@ class SessionNodes:
         context = LessonContext.of(runtime)
         aside = await self._safety_answer(state, inbox, context.role)
         said: Conversation = {
-            "agent_name": SPEAKER,
+            "agent_name": LEARNER,
             "message": inbox["text"],
             "timestamp": context.now().isoformat(),
             "message_type": "user",
@@ -110,7 +128,9 @@ class SessionNodes:
             "session_progress_stage": "session_start",
             "hint_usage_count": 0,
             "question_open": False,
-            "explaining": None,
+            "attempt": None,
+            "telling": NOT_BEGUN,
+            "outcomes": [],
         }
 
     async def save_session(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
@@ -143,11 +163,14 @@ class SessionNodes:
             "qna_draft": "",
             "session_number": state["session_number"] + 1,
             "evaluation": None,
-            "explaining": None,
+            "attempt": None,
+            "telling": NOT_BEGUN,
             "completing": None,
         }
         if state["session_decision_result"] == "retry" and self._content.has_chapter(state):
-            return update | {"current_session_count": state["current_session_count"] + 1}
+            question, right = state["current_question_number"], session_passed(self._content, state)
+            over = [*outcomes(state), Outcome(question=question, right=right)]
+            return update | {"current_session_count": state["current_session_count"] + 1, "outcomes": over}
         chapter, decision = state["current_chapter"], state["session_decision_result"]
         following = next_chapter(self._content.course(state), chapter, decision)
         return update | _new_chapter(following or chapter) | {"finished": following is None}
@@ -161,7 +184,7 @@ class SessionNodes:
             student_id=str(state["user_id"]),
             chapter=state["current_chapter"],
             session_count=state["current_session_count"],
-            decision=state["session_decision_result"],
+            decision=self._recorded_decision(state),
             session_start_time=datetime.fromisoformat(state["session_start_time"]),
             session_end_time=datetime.fromisoformat(completing["session_end_time"]),
             conversations=[dict(one) for one in state["current_session_conversations"]],
@@ -179,6 +202,11 @@ class SessionNodes:
             ),
         )
 
+    def _recorded_decision(self, state: LessonState) -> str:
+        """A lesson that goes on without a chapter that was passed was `forced` to."""
+        decision = state["session_decision_result"]
+        return "forced" if decision == "proceed" and not chapter_passed(self._content, state) else decision
+
     def _calculated_problem(self, state: LessonState) -> JsonObject:
         """The problem that was calculated and the number that was chosen, where the question is such a one."""
         question, evaluation = self._content.asked_question(state), state["evaluation"]
@@ -193,14 +221,21 @@ class SessionNodes:
         return {"problem_id": problem.problem_id, "given": chosen.number}
 
 
+def session_passed(content: LessonContent, state: LessonState) -> bool:
+    """Whether the question of the session that ends was answered well enough, at the first try."""
+    kind = state["current_question_type"]
+    return kind != "" and state["is_answer_correct"] >= content.config.sessions.passed[kind]
+
+
+def chapter_passed(content: LessonContent, state: LessonState) -> bool:
+    """Whether enough sessions of the chapter were passed, with the one that ends."""
+    passed = sum(one["right"] for one in outcomes(state)) + session_passed(content, state)
+    return passed >= content.config.sessions.right
+
+
 def session_summary(content: LessonContent, course_id: str, session: CompletedSession) -> dict[str, str]:
-    """A completed session in a sentence, and the facts of it as texts."""
-    course, quiz = content.courses[course_id], session.quiz
-    words, sessions = content.config.words[course.head.speech], content.config.sessions
-    passed = quiz.is_correct >= sessions.passed[quiz.question_type]  # type: ignore[index]  # as it was recorded
-    asked = find_question(course, session.chapter, quiz.question_number)
-    question = asked.question if asked else quiz.question_content
-    sentence = words.summary_passed if passed else words.summary_again
+    """What was said in a completed session, in a few sentences, and the facts of it as texts."""
+    quiz = session.quiz
     return {
         "session_id": session.session_id,
         "chapter": str(session.chapter),
@@ -210,10 +245,40 @@ def session_summary(content: LessonContent, course_id: str, session: CompletedSe
         "graded_by": quiz.graded_by or "",
         "rule_score": "" if quiz.rule_score is None else str(quiz.rule_score),
         "hint_usage_count": str(quiz.hint_count),
-        "session_decision_result": session.decision,
+        "session_decision_result": "retry" if session.decision == "retry" else "proceed",
         "session_end_time": session.session_end_time.isoformat(),
-        "summary": sentence.format(chapter=session.chapter, session=session.session_count, question=question),
+        "summary": "\n".join(_told(content, course_id, session)),
     }
+
+
+def _told(content: LessonContent, course_id: str, session: CompletedSession) -> Iterator[str]:
+    """What was heard, missed and asked, by the conversation, and how the question went."""
+    course, quiz, said = content.courses[course_id], session.quiz, session.conversations
+    words = content.config.words[course.head.speech]
+    chapter = course.chapters.get(session.chapter)
+    notes = [one["message"] for one in said if one["agent_name"] == "theory_educator"]
+    yield words.summary.format(
+        chapter=session.chapter, session=session.session_count, turns=len({note.split(";")[0] for note in notes})
+    )
+    missed = {note.split(";")[0] for note in notes if note.endswith("; help")}
+    names = [one.id for one in chapter.paragraphs.values()] if chapter else []
+    points = [name for name in names if any(note.endswith(f": {name}") for note in missed)]
+    if chapter and points:
+        first = [chapter.paragraphs[name].text.strip().splitlines()[0] for name in points[:_SUMMED_UP]]
+        yield words.summary_missed.format(missed=" / ".join(first))
+    asked = [
+        before["message"]
+        for before, one in pairwise(said)
+        if one["agent_name"] == "qna_resolver" and "safety" not in before
+    ]
+    for text in asked[-_SUMMED_UP:]:
+        yield words.summary_asked.format(asked=text)
+    passed = quiz.is_correct >= content.config.sessions.passed[quiz.question_type]  # type: ignore[index]  # as recorded
+    question = find_question(course, session.chapter, quiz.question_number)
+    put = question.question if question else quiz.question_content
+    yield (words.summary_right if passed else words.summary_wrong).format(question=put)
+    if quiz.hint_count:
+        yield words.summary_hints.format(hints=quiz.hint_count)
 
 
 def next_chapter(course: Course, chapter: int, decision: str) -> int | None:
@@ -232,6 +297,7 @@ def _new_chapter(chapter: int) -> Update:
         "is_answer_correct": 0,
         "ui_mode": "chat",
         "asked": [],
+        "outcomes": [],
     }
 
 

@@ -1,16 +1,22 @@
 """The learning supervisor: the only agent that speaks to the learner, and the one that decides who works next."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Literal, cast
 
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from maththera.arithmetic.result_claims import read_expressions
 from maththera.json_types import JsonObject
+from maththera.korean.numbers import numbers_in, plain
 from maththera.lessons.agents import question_answers
+from maththera.lessons.agents.draft_texts import check_text
+from maththera.lessons.agents.session_nodes import session_passed
+from maththera.lessons.config import TalkKind
 from maththera.lessons.content import LessonContent
 from maththera.lessons.courses.course import MultipleChoice, Subjective
+from maththera.lessons.explanation_turns import open_turn
 from maththera.lessons.quiz import quiz_questions
 from maththera.lessons.quiz.answer_grading import grade_answer, is_gradable
 from maththera.lessons.state import (
@@ -21,8 +27,10 @@ from maththera.lessons.state import (
     LessonState,
     Stage,
     Update,
-    explaining,
+    attempt,
     last_message,
+    outcomes,
+    telling,
 )
 from maththera.lessons.turn_context import LessonContext
 
@@ -35,6 +43,7 @@ Next = Literal[
     "conversation_record",
 ]
 Write = Callable[[JsonObject], None]
+NOTHING_SHOWN: Final[Mapping[str, Any]] = {}
 
 _AFTER: Final[dict[Stage, Agent]] = {
     "session_start": "theory_educator",
@@ -67,46 +76,63 @@ class Supervisor:
         words = self._content.words(state)
         match state["current_agent"]:
             case "theory_educator":
-                said, update = [state["theory_draft"], words.after_theory], _cleared_draft("theory_draft")
-                update |= {"session_progress_stage": "theory_completed"}
+                said, update = [state["theory_draft"]], _cleared_draft("theory_draft")
+                if telling(state)["turn"] >= len(self._content.turns(state)):
+                    said.append(words.after_theory)
+                    update |= {"session_progress_stage": "theory_completed"}
             case "quiz_generator":
                 said, update = [state["quiz_draft"]], _cleared_draft("quiz_draft") | {"question_open": True}
+                update |= {"session_progress_stage": "theory_completed"}
             case "evaluation_feedback_agent":
                 said, update = self._feedback(state)
             case "qna_resolver":
-                follow = words.back_to_question if state["question_open"] else words.ready_again
-                said, update = [state["qna_draft"], follow], _cleared_draft("qna_draft")
+                said, update = [state["qna_draft"], self._back(state)], _cleared_draft("qna_draft")
             case _:
                 said, update = self._greeting(state), Update()
-        for kind, payload in self._shown(state):
-            runtime.stream_writer({"type": kind, kind: payload})
-        return self._speak(state, runtime, said, update)
+        return self._speak(state, runtime, said, update, dict(self._shown(state)))
+
+    def _back(self, state: LessonState) -> str:
+        """Where the lesson goes on behind an answer."""
+        words, turn = self._content.words(state), self._content.open_turn(state)
+        if state["question_open"]:
+            return words.back_to_question
+        return check_text(turn.check, words) if turn is not None and turn.check is not None else words.ready_again
 
     def _feedback(self, state: LessonState) -> tuple[list[str], Update]:
-        """Behind a task the question stays open for the explanation."""
+        """Behind a first try, and behind a task, the question stays open."""
         draft, cleared = state["feedback_draft"], _cleared_draft("feedback_draft")
-        awaited, question = explaining(state), self._content.question(state)
-        if awaited is None or not isinstance(question, Subjective):
+        tried, question = attempt(state), self._content.question(state)
+        if tried is None:
             stage = {"session_progress_stage": "quiz_and_feedback_completed"}
             return [draft, self._content.words(state).after_feedback], cleared | stage
-        asked = f"{question.explain}\n{self._content.words(state).write.format(begin=question.begin)}"
-        return [draft, asked], cleared | {"question_open": True}
+        asked = []
+        if tried["explains"] and isinstance(question, Subjective):
+            asked = [f"{question.explain}\n{self._content.words(state).write.format(begin=question.begin)}"]
+        return [draft, *asked], cleared | {"question_open": True}
 
     def _speak(
-        self, state: LessonState, runtime: Runtime[LessonContext], said: list[str], update: Update
-    ) -> Command[Next]:
-        """`said` reaches the learner piece by piece, and is left for the record of the conversation."""
+        self, state: LessonState, runtime: Runtime[LessonContext], said: list[str], update: Update,
+        shown: Mapping[str, Any] = NOTHING_SHOWN,
+    ) -> Command[Next]:  # fmt: skip
+        """`said` reaches the learner piece by piece, what is `shown` with it ahead, and is left for the record of the
+        conversation."""
+        for kind, payload in shown.items():
+            runtime.stream_writer({"type": kind, kind: payload})
+        said = [text for text in said if text]
         for place, text in enumerate(said):
             for piece in _PIECE.findall(f"\n\n{text}" if place else text):
                 runtime.stream_writer({"type": "token", "text": piece})
         stage: Stage = update.get("session_progress_stage", state["session_progress_stage"])
         now = LessonContext.of(runtime).now().isoformat()
         open_question = update.get("question_open", state["question_open"])
+        spoken = [_item(text, now, stage) for text in said]
+        if kept := {kind: payload for kind, payload in shown.items() if kind != "evaluation"}:
+            spoken[0]["shown"] = kept
         update |= {
             "current_agent": SPEAKER,
             "previous_agent": state["current_agent"],
             "ui_mode": "quiz" if open_question else "chat",
-            "spoken": [_item(text, now, stage) for text in said],
+            "spoken": spoken,
         }
         return Command(update=update, goto="conversation_record")
 
@@ -120,17 +146,32 @@ class Supervisor:
         return command
 
     def _shown(self, state: LessonState) -> Iterator[tuple[str, Any]]:
-        """The fields of the event that a page shows beside the words."""
-        if state["current_agent"] == "quiz_generator":
-            yield (
-                "quiz",
-                quiz_questions.question_view(self._content.question(state)) | {"hints": state["hint_usage_count"]},
-            )
-        if state["current_agent"] == "evaluation_feedback_agent" and state["evaluation"] is not None:
+        """What a page shows beside the words: the events of the same names."""
+        agent, picture = state["current_agent"], state.get("picture")
+        if picture is not None and agent in ("theory_educator", "qna_resolver"):
+            yield "picture", picture
+        if agent == "theory_educator" and (check := self._check(state)):
+            yield "check", check
+        tried = attempt(state)
+        if agent == "quiz_generator" or (agent == "evaluation_feedback_agent" and tried is not None):
+            step = "explain" if tried is not None and tried["explains"] else "answer"
+            view = quiz_questions.question_view(self._content.question(state))
+            yield "quiz", view | {"hints": state["hint_usage_count"], "step": step}
+        if agent == "evaluation_feedback_agent" and state["evaluation"] is not None:
             kept = ("score", "graded_by", "rule_score", "met", "missed")
             evaluation = {name: state["evaluation"][name] for name in kept}  # type: ignore[literal-required]
-            step = "task" if explaining(state) else "answer"
-            yield "evaluation", {"question_type": state["current_question_type"], "step": step, **evaluation}
+            task = "try" if tried and not tried["explains"] else "task" if tried else "answer"
+            yield "evaluation", {"question_type": state["current_question_type"], "step": task, **evaluation}
+
+    def _check(self, state: LessonState) -> JsonObject | None:
+        """The check that waits, and where in the explanation it stands."""
+        turns, now = self._content.turns(state), telling(state)
+        turn = open_turn(now, turns)
+        if turn is None or turn.check is None:
+            return None
+        choices = [*turn.check.choices] or None
+        check = {"ask": turn.check.ask, "choices": choices, "drawn": turn.check.drawn}
+        return {"turn": now["turn"] + 1, "of": len(turns), **check}
 
     def _greeting(self, state: LessonState) -> list[str]:
         words = self._content.words(state)
@@ -138,11 +179,11 @@ class Supervisor:
             return [words.finished]
         chapter = self._content.chapter(state)
         names = {"chapter": chapter.chapter, "title": chapter.title}
-        if state["current_session_count"] > 1:
-            return [words.again.format(**names), words.before_theory]
+        if before := outcomes(state):
+            return [(words.another if before[-1]["right"] else words.again).format(**names), words.before_theory]
         hello = words.welcome if state["session_number"] == 1 else words.next_chapter
-        objectives = "\n".join([words.objectives, *(f"- {each}" for each in chapter.objectives)])
-        return [hello.format(**names), objectives, words.before_theory]
+        goals = [words.objectives, *(f"- {each}" for each in chapter.objectives)] if words.objectives else []
+        return [hello.format(**names), "\n".join(goals), words.before_theory]
 
     # --- routing --------------------------------------------------------------------------------------------------
 
@@ -161,59 +202,106 @@ class Supervisor:
 
     def _asked_again(self, state: LessonState) -> str:
         """The answer to a message that needs no agent."""
-        words, sense = self._content.words(state), self._content.reader.intent_of(last_message(state))
+        words, message = self._content.words(state), last_message(state)
+        sense = self._content.reader.intent_of(message)
         if sense in ("rest", "pause", "greeting"):
             return {"rest": words.rest, "pause": words.pause, "greeting": words.greeting}[sense]
+        talk = None if sense == "known" else self._content.messages.kinds.get(cast("TalkKind", sense))
+        speech = self._content.course(state).head.speech
+        if talk is not None and (replies := talk.replies.get(speech)):
+            left = max(0, len(self._content.turns(state)) - 1 - telling(state)["turn"])
+            return replies[state["turns"] % len(replies)].format(left=left, minutes=1 + (left + 1) // 2)
+        if sense == "result" and state["session_progress_stage"] == "quiz_and_feedback_completed":
+            right = session_passed(self._content, state)
+            question = self._content.asked_question(state)
+            asked = question.question if question else ""
+            return words.was_right if right else words.was_missed.format(question=asked)
+        return self._what_is_awaited(state, sense)
+
+    def _what_is_awaited(self, state: LessonState, sense: str) -> str:
+        words, turn = self._content.words(state), self._content.open_turn(state)
         if not state["question_open"]:
+            if turn is not None and turn.check is not None:
+                return words.check_unread.format(ask=check_text(turn.check, words))
             return words.hint_later if sense == "hint" else words.not_understood
-        question = self._content.question(state)
+        question, tried = self._content.question(state), attempt(state)
         if isinstance(question, MultipleChoice):
-            return words.not_a_choice.format(count=len(question.choices))
-        return words.write.format(begin=question.begin) if explaining(state) else words.how[question.task.form]
+            message = last_message(state)
+            if question.problem is not None and [one.text for one in read_expressions(message)] == [_text(question)]:
+                return words.right_expression
+            other = question.problem is not None and numbers_in(plain(message))
+            return (words.not_among if other else words.not_a_choice).format(count=len(question.choices))
+        explains = tried is not None and tried["explains"]
+        return words.write.format(begin=question.begin) if explains else words.how[question.task.form]
 
     def _target(self, state: LessonState) -> Agent | None:
         if not self._content.has_chapter(state):
             return "session_manager"
-        message, reader = last_message(state), self._content.reader
-        match reader.intent_of(message):
-            case "go_on":
-                return _AFTER[state["session_progress_stage"]]
-            case "question":
-                return "qna_resolver"
-            case "rest" | "pause" | "greeting" | "hint":
-                return None
-        chapter, rules = self._content.chapter(state), self._content.config.qna
-        found = question_answers.answer_from_chapter(message, chapter, state["user_type"], rules)
+        message, stage = last_message(state), state["session_progress_stage"]
+        if self._content.reply_to_turn(state) is not None:
+            return "theory_educator"
+        sense, turn = self._content.reader.intent_of(message), self._content.open_turn(state)
+        asks = bool(read_expressions(message)) and sense not in ("go_on", "rest", "pause", "greeting")
+        asks |= "?" in message and self._content.frequent_answer(state, message) is not None
+        if asks or sense in ("question", "simpler", "example"):
+            return "qna_resolver"
+        if sense == "go_on" and turn is not None:
+            return None  # "응" to what asks for a number
+        if sense == "go_on" or (sense == "retry" and stage == "quiz_and_feedback_completed"):
+            return _AFTER[stage]
+        if sense == "restart":
+            return "theory_educator" if stage == "session_start" else "qna_resolver"
+        if sense == "known" and stage == "session_start":
+            return "quiz_generator"
+        return self._target_of_unclear(state) if sense == "unclear" else None
+
+    def _target_of_unclear(self, state: LessonState) -> Agent | None:
+        """Who works on what is no wish and no plain question: an answer ahead of its question, or words of the
+        matter."""
+        message, chapter = last_message(state), self._content.chapter(state)
+        if state["session_progress_stage"] == "theory_completed" and numbers_in(plain(message)):
+            return "quiz_generator"
+        if self._content.frequent_answer(state, message) is not None:
+            return "qna_resolver"
+        found = question_answers.answer_from_chapter(message, chapter, state["user_type"], self._content.config.qna)
         return "qna_resolver" if found is not None and found.source == "qna" else None
 
     def _target_of_answer(self, state: LessonState) -> Agent | None:
-        """Who works on what is said to an open question. In place of one that the course has lost, another is put."""
+        """Who works on what is said to an open question. In place of one that the course has lost, another is put; who
+        does not know is given a hint, as long as there are any."""
         question = self._content.asked_question(state)
         if question is None:
             return "quiz_generator"
-        text = last_message(state)
+        text, reader = last_message(state), self._content.reader
         kind = state["inbox"]["kind"] if state["inbox"] else "message"
-        sense = self._content.reader.intent_of(text) if kind == "message" else kind
-        if sense == "hint":
+        sense = reader.intent_of(text) if kind == "message" else kind
+        lost = reader.does_not_know(text) or not text.strip()
+        tried = attempt(state)
+        explains = tried is not None and tried["explains"]
+        if sense == "hint" or (lost and not explains and state["hint_usage_count"] < len(question.hints)):
             return "quiz_generator"
         if sense == "rest":
             return None
-        if explaining(state) is not None:
+        if explains:
             return self._target_of_explanation(state, kind)
         if kind == "message" and not self._is_scoring_answer(state, text):
             wavers = quiz_questions.names_several(text)
-            if self._content.reader.is_question(text) and not wavers:
+            asks = reader.is_question(text) or sense in ("simpler", "example", "restart")
+            if asks and not wavers and not lost:
                 return "qna_resolver"
-            if sense in ("pause", "greeting") or self._content.reader.is_go_on(text):
+            if (sense not in ("unclear", "question") and not lost) or reader.is_go_on(text):
                 return None
-        readable = is_gradable(question, text, self._content.reader)
+            if not lost and not is_gradable(question, text, reader) and self._content.frequent_answer(state, text):
+                return "qna_resolver"
+        readable = is_gradable(question, text, reader)
         return "evaluation_feedback_agent" if readable else None
 
     def _target_of_explanation(self, state: LessonState, kind: str) -> Agent | None:
         """A learner may go on without an explanation."""
         text, reader = last_message(state), self._content.reader
         if kind == "message":
-            if reader.intent_of(text) in ("pause", "greeting"):
+            sense = reader.intent_of(text)
+            if sense in ("pause", "greeting", "counting", "away"):
                 return None
             if reader.is_question(text) and not reader.is_go_on(text):
                 return "qna_resolver"
@@ -224,6 +312,12 @@ class Supervisor:
         evaluation = grade_answer(self._content.question(state), text, self._content.reader, self._content.words(state))
         asking = text.rstrip().endswith(("?", "？")) and self._content.reader.is_question(text)
         return evaluation["score"] > 0 and not asking
+
+
+def _text(question: MultipleChoice) -> str:
+    """The calculation that is asked, as expressions in messages are written."""
+    read = read_expressions(question.problem or "")
+    return read[0].text if read else ""
 
 
 def _cleared_draft(draft: str) -> Update:

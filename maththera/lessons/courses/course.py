@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, ClassVar, Final, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.problem import Form
+from maththera.arithmetic.strategies import Picture
 from maththera.lessons.courses.tasks import Task, Text
 
 UserType = Literal["beginner", "advanced"]
@@ -28,11 +29,37 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Check(_Part):
+    """What is asked behind a piece of an explanation: a number, or one of `choices`. `also`: other numbers that are as
+    right (50 for five tens). `drawn`: the piece's picture is of what is asked, not of the example before it."""
+
+    ask: Text
+    key: int | str
+    choices: tuple[Text, ...] = ()
+    also: tuple[int, ...] = ()
+    drawn: bool = False
+
+
+def _picture(written: object) -> object:
+    """From how a course writes it: "number_line join 5 1"."""
+    if not isinstance(written, str):
+        return written
+    mode, model, *shown = written.split()
+    return {"mode": mode, "model": model, "shown": shown}
+
+
 class Paragraph(_Part):
-    """A few sentences of an explanation; its id is what questions point to."""
+    """A piece of an explanation, told at once: a few short lines, what is drawn to them, and a check. `again`: the same
+    in another way, for who has not understood. `work`: a calculation ("15-8") that is done together behind the lines,
+    one step of its strategy after the other; it brings pictures and checks of its own. `id`: what questions point
+    to."""
 
     id: Name
     text: Text
+    picture: Annotated[Picture, BeforeValidator(_picture)] | None = None
+    check: Check | None = None
+    again: str = ""
+    work: str | None = None
 
 
 class Choice(_Part):

@@ -2,8 +2,10 @@
 are what they say they are, and its questions can be answered from its explanation.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import singledispatch
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,17 +15,32 @@ from maththera.arithmetic.problem import Problem, ProblemError, make_problem, pa
 from maththera.config_files import ConfigFile, Loc
 from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import USER_TYPES, Chapter, CourseHead, MultipleChoice, Question, Subjective
-from maththera.lessons.courses.task_checks import task_faults
+from maththera.lessons.courses.tasks import (
+    Cloze,
+    Match,
+    Number,
+    Option,
+    Order,
+    Reason,
+    Task,
+    Writing,
+    gaps_of,
+    solution,
+)
+from maththera.lessons.explanation_turns import turns_of
 from maththera.words.output_gate.false_statements import wrong_equations
 from maththera.words.output_gate.speech_levels import wrong_level_sentences
 
+_NOT_SAID: Final = frozenset({"id", "unit", "malrule", "problem", "form", "ask", "user_types", "model", "words"})
+"""Fields whose texts the lesson does not say in its own speech."""
 _WRONG_ALLOWED: Final = frozenset({"choices", "gaps", "steps", "right_side"})
 Count = Annotated[int, Field(ge=1)]
 Fault = tuple[Loc, str]
 
 
 class CourseRules(BaseModel):
-    """What a chapter must at least hold: numbers of each kind, and characters of each explanation."""
+    """What a chapter must at least hold: numbers of each kind. At most: the `lines` that are told at once, and the
+    characters of a `line`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -33,12 +50,14 @@ class CourseRules(BaseModel):
     calculated: Count
     qna: Count
     paragraphs: Count
-    characters: Count
+    lines: Count
+    line: Count
 
 
 def chapter_faults(document: ConfigFile, chapter: Chapter, head: CourseHead, rules: CourseRules) -> list[str]:
     """A line `file:line: field: reason` for every fault of a chapter that fits the schema."""
-    found: list[Fault] = [*_amounts(chapter, rules), *_pointers(chapter), *_questions(chapter), *_points(chapter)]
+    found: list[Fault] = [*_amounts(chapter, rules), *_paragraphs(chapter, rules), *_pointers(chapter)]
+    found += [*_questions(chapter), *_points(chapter)]
     found += _tasks(chapter, arithmetic=head.kind == "arithmetic")
     if head.kind == "arithmetic":
         found += _arithmetic(chapter, rules)
@@ -55,12 +74,32 @@ def _amounts(chapter: Chapter, rules: CourseRules) -> Iterator[Fault]:
         paragraphs = chapter.explanation.of(user_type)
         if len(paragraphs) < rules.paragraphs:
             yield ("explanation", user_type), f"{len(paragraphs)} paragraphs, {rules.paragraphs} are needed"
-        if (written := sum(len(each.text) for each in paragraphs)) < rules.characters:
-            yield ("explanation", user_type), f"{written} characters, {rules.characters} are needed"
         for kind in (MultipleChoice.type, Subjective.type):
             left = len(chapter.questions_for(user_type, kind))
             if left < rules.for_each_user_type:
                 yield (kind,), f"{left} for {user_type}, {rules.for_each_user_type} are needed"
+
+
+def _paragraphs(chapter: Chapter, rules: CourseRules) -> Iterator[Fault]:
+    """What is told at once is short, drawn, and checked."""
+    for user_type in USER_TYPES:
+        for index, each in enumerate(chapter.explanation.of(user_type)):
+            loc: tuple[str | int, ...] = ("explanation", user_type, index)
+            try:
+                turns = [*turns_of(each), *turns_of(each, again=True)]
+            except ProblemError as error:
+                yield (*loc, "work"), f"{error}"
+                continue
+            for text in {text for turn in turns for text in (turn.text, turn.again)}:
+                lines = text.splitlines()
+                if len(lines) > rules.lines or any(len(line) > rules.line for line in lines):
+                    yield (*loc, "text"), f"more than {rules.lines} lines of {rules.line} characters: “{text[:20]}…”"
+            if any(turn.check is None for turn in turns):
+                yield loc, "needs a check, or a calculation to work on"
+            if not each.again:
+                yield (*loc, "again"), "is missing: the same in another way"
+            if each.check is not None and each.check.choices and each.check.key not in each.check.choices:
+                yield (*loc, "check", "key"), f"{each.check.key} is none of the choices"
 
 
 def _pointers(chapter: Chapter) -> Iterator[Fault]:
@@ -177,7 +216,19 @@ def _wording(data: object, head: CourseHead, loc: tuple[str | int, ...]) -> Iter
     """Every text of the file, whatever field it stands in. What choices and claims hold need not be right."""
     if isinstance(data, dict):
         for key, value in data.items():
-            if key not in ("id", "unit", "malrule", "problem", "form", "claims", "against", "ask", "user_types"):
+            if key not in (
+                "id",
+                "unit",
+                "malrule",
+                "problem",
+                "form",
+                "claims",
+                "against",
+                "ask",
+                "user_types",
+                "model",
+                "words",
+            ):
                 yield from _wording(value, head, (*loc, key))
     elif isinstance(data, list):
         for index, value in enumerate(data):
@@ -188,3 +239,81 @@ def _wording(data: object, head: CourseHead, loc: tuple[str | int, ...]) -> Iter
         if head.kind == "arithmetic" and not _WRONG_ALLOWED.intersection(loc):
             for equation in wrong_equations(data):
                 yield loc, f"{equation} is wrong"
+
+
+# --- tasks ------------------------------------------------------------------------------------------------------------
+
+
+def task_faults(task: Task, *, arithmetic: bool) -> list[Fault]:
+    """Places within the task with their reasons. `arithmetic`: equations in what is right are worked out again."""
+    found = list(_faults(task))
+    if arithmetic and not found:
+        found += [((), f"{equation} is wrong where it is filled in") for equation in wrong_equations(solution(task))]
+    return found
+
+
+@singledispatch
+def _faults(task: Task) -> Iterator[Fault]:
+    raise TypeError(task)
+
+
+@_faults.register
+def _(task: Number) -> Iterator[Fault]:
+    if task.key in task.wrong:
+        yield ("wrong",), f"{task.key} is the key"
+
+
+@_faults.register
+def _(task: Reason) -> Iterator[Fault]:
+    yield from _options(task.choices, ("choices",))
+
+
+@_faults.register
+def _(task: Cloze) -> Iterator[Fault]:
+    if gaps_of(task.text) != list(range(1, len(task.gaps) + 1)):
+        yield ("text",), f"has the gaps {gaps_of(task.text)}, {len(task.gaps)} are filled"
+    for index, gap in enumerate(task.gaps):
+        yield from _options(gap, ("gaps", index))
+
+
+@_faults.register
+def _(task: Order) -> Iterator[Fault]:
+    if sorted(task.order) != list(range(1, len(task.steps) + 1)):
+        yield ("order",), f"has to name each of the {len(task.steps)} steps once"
+    elif list(task.order) == sorted(task.order):
+        yield ("order",), "is the order in which the steps are shown"
+    yield from _alike(task.steps, ("steps",))
+
+
+@_faults.register
+def _(task: Match) -> Iterator[Fault]:
+    for index, pair in enumerate(task.pairs):
+        if pair.fits > len(task.right_side):
+            yield ("pairs", index, "fits"), f"the right side has {len(task.right_side)}"
+    yield from _alike([pair.left for pair in task.pairs], ("pairs",))
+    yield from _alike(task.right_side, ("right_side",))
+
+
+@_faults.register
+def _(task: Writing) -> Iterator[Fault]:
+    for index, demand in enumerate(task.demands):
+        try:
+            if not any(re.search(word, task.model) for word in demand.words):
+                yield ("demands", index), "the model does not have it"
+        except re.error as error:
+            yield ("demands", index, "words"), f"{error}"
+
+
+def _options(options: Sequence[Option], loc: tuple[str | int, ...]) -> Iterator[Fault]:
+    keys = sum(option.key for option in options)
+    if keys != 1:
+        yield loc, f"{keys} keys, exactly one has `key: true`"
+    for index, option in enumerate(options):
+        if not option.key and not option.why:
+            yield (*loc, index), "a wrong option needs a `why`"
+    yield from _alike([option.text for option in options], loc)
+
+
+def _alike(texts: Sequence[str], loc: Loc) -> Iterator[Fault]:
+    if len(set(texts)) != len(texts):
+        yield loc, "two are the same"

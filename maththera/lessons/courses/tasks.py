@@ -1,7 +1,7 @@
 """The tasks of a question that asks for an explanation: forms that are judged exactly. Each has gaps, and for every gap
-options of which one is right; a number has one gap and no options.
+options of which one is right; a number has one gap and no options, and a text to write is judged by what it has.
 
-An answer is a place (from 0) for every gap, or the number itself.
+An answer is a place (from 0) for every gap, the number itself, or 1 and 0 for what a text has and has not.
 """
 
 import re
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from maththera.json_types import JsonObject
 
 Text = Annotated[str, Field(min_length=1)]
-FormName = Literal["number", "reason", "cloze", "order", "match"]
+FormName = Literal["number", "reason", "cloze", "order", "match", "writing"]
 Answer = tuple[int, ...]
 
 CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨"
@@ -182,7 +182,47 @@ class Match(_Part):
         return {"left": [pair.left for pair in self.pairs], "right": list(self.right_side)}
 
 
-Task = Annotated[Number | Reason | Cloze | Order | Match, Field(discriminator="form")]
+class Demand(_Part):
+    """One thing that a written text has to have. `words`: regular expressions of which one stands in it; `why`: said
+    where none does."""
+
+    name: Text
+    words: Annotated[tuple[Text, ...], Field(min_length=1)]
+    why: Text
+
+
+class Writing(_Part):
+    """A text to write, such as a prompt, that is judged by what it has. `model`: one that has all of it."""
+
+    form: Literal["writing"]
+    demands: Annotated[tuple[Demand, ...], Field(min_length=2, max_length=5)]
+    model: Text
+
+    letters: ClassVar[bool] = False
+
+    @property
+    def options(self) -> tuple[tuple[str, ...], ...]:
+        return ()
+
+    @property
+    def right(self) -> Answer:
+        return (1,) * len(self.demands)
+
+    def option_reasons(self, answer: Answer) -> list[str]:
+        return [demand.why for demand, met in zip(self.demands, answer, strict=True) if not met]
+
+    def shown(self) -> str:
+        return ""
+
+    def offered(self) -> JsonObject:
+        return {}
+
+    def judged(self, text: str) -> Answer:
+        """1 for each demand that the text meets, 0 for each other one."""
+        return tuple(int(any(re.search(word, text) for word in demand.words)) for demand in self.demands)
+
+
+Task = Annotated[Number | Reason | Cloze | Order | Match | Writing, Field(discriminator="form")]
 
 
 def score_of_task(task: Task, answer: Answer) -> int:
@@ -193,6 +233,8 @@ def score_of_task(task: Task, answer: Answer) -> int:
 
 def key_texts(task: Task) -> tuple[str, ...]:
     """What is right, gap by gap, as texts."""
+    if isinstance(task, Writing):
+        return (task.model,)
     if not task.options:
         return tuple(map(str, task.right))
     return tuple(texts[place] for texts, place in zip(task.options, task.right, strict=True))

@@ -3,14 +3,15 @@
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from maththera.korean import numbers
-from maththera.lessons.config import MessageSigns, Signs
+from maththera.lessons.config import MessageSigns, Signs, TalkKind
+from maththera.lessons.quiz.similar_messages import SimilarMessages
 from maththera.words.input_filter.common_intents import CommonIntents, plain, squeezed
 from maththera.words.output_gate.false_statements import find_false_statements
 
-MessageIntent = Literal["go_on", "hint", "rest", "pause", "greeting", "question", "unclear"]
+MessageIntent = Literal["go_on", "hint", "rest", "pause", "greeting", "question", "unclear"] | TalkKind
 
 _WISHES: Final[tuple[Literal["hint", "rest", "pause", "greeting"], ...]] = ("hint", "rest", "pause", "greeting")
 _BETWEEN: Final = re.compile(r"[\s.,!~…]+")
@@ -21,10 +22,13 @@ _LONGEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class MessageReader:
-    """Reads messages; the order of the senses decides where several would fit."""
+    """Reads messages; the order of the senses decides where several would fit. `kinds`: examples of what is said beside
+    the matter, and how alike a message must be to one of them (`like_enough`)."""
 
     reading: MessageSigns
     wishes: CommonIntents
+    kinds: SimilarMessages
+    like_enough: float
 
     def intent_of(self, message: str) -> MessageIntent:
         """A question may begin with a yes: "네, 그런데 왜요?"."""
@@ -36,9 +40,16 @@ class MessageReader:
         for wish in _WISHES:
             if self.wishes.says(wish, message):
                 return wish
+        if (kind := self.talk_of(message)) is not None:
+            return kind
         if _contains_sign(reading.question, text):
             return "question"
         return "go_on" if _contains_sign(reading.go_on, text) else "unclear"
+
+    def talk_of(self, message: str) -> TalkKind | None:
+        """What a message is beside an answer or a question of the matter."""
+        name, alike = self.kinds.nearest(message)
+        return cast("TalkKind", name) if alike >= self.like_enough else None
 
     def is_go_on(self, message: str) -> bool:
         """Whether all of a message says no more than to go on: "응, 다음"."""

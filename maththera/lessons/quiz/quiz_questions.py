@@ -8,7 +8,8 @@ from typing import Final
 from maththera.json_types import JsonObject
 from maththera.korean.numbers import numbers_in, plain
 from maththera.lessons.config import Sessions, Words
-from maththera.lessons.courses.course import Chapter, MultipleChoice, Question, QuestionType, UserType
+from maththera.lessons.courses.course import Chapter, MultipleChoice, Question, QuestionType, Subjective, UserType
+from maththera.lessons.courses.tasks import Writing
 
 _CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨"
 _NAMES: Final = ("123456789", _CIRCLED, "abcd", "일이삼사", "첫두세네")
@@ -22,23 +23,53 @@ _NAMED: Final = re.compile(rf"([1-9])\s*번|([{_CIRCLED}])|([첫두세네](?=\s*
 """A choice that is named beside whatever else: "나는 3번", "3번 7개"."""
 _DENIED: Final = re.compile(r"\S{1,12}\s*(?:아니고|아니라|말고|빼고)\s*")
 
+_ASKED_BACK: Final = re.compile(r"(?<=\S)\s*(?:맞아요?|맞지|맞나요?|맞죠)\s*[?？].*$")
 _ABOUT_A_CHOICE: Final = re.compile(r"왜|뭐(?:야|예요|에요|지|죠)|무슨|어째서")
 """Asked about a choice and not taken: "2번은 왜 틀려?"."""
 
 
-def question_type(sessions: Sessions, user_type: UserType, session_number: int) -> QuestionType:
-    """The type whose turn it is."""
+def question_type(sessions: Sessions, user_type: UserType, session_count: int) -> QuestionType:
+    """The type whose turn it is in this session of the chapter (from 1)."""
     types = sessions.question_types[user_type]
-    return types[(session_number - 1) % len(types)]
+    return types[(session_count - 1) % len(types)]
 
 
-def choose_question(
-    chapter: Chapter, user_type: UserType, wanted: QuestionType, asked: Collection[int], draw: str
+def choose_question(  # noqa: PLR0913 - which chapter, for whom, of what kind, and what was before
+    chapter: Chapter,
+    user_type: UserType,
+    wanted: QuestionType,
+    asked: Collection[int],
+    draw: str,
+    told: Collection[str] = (),
 ) -> Question:
-    """A question of this type that was not asked yet; any of them when all were. The same `draw` chooses the same."""
+    """A question of this type, about what was `told` and not asked yet, as far as there is one: of another type, or
+    once more, rather than one of what was not told. A text to write comes first, and of calculations one that the
+    explanation has not done. The same `draw` chooses the same."""
     every = chapter.questions_for(user_type, wanted)
-    fresh = [question for question in every if question.number not in asked] or list(every)
-    return fresh[zlib.crc32(draw.encode()) % len(fresh)]
+    mine = [question for question in chapter.questions if user_type in question.user_types]
+    about = [question for question in mine if not told or set(question.paragraphs) & set(told)]
+    fresh = [question for question in about if question.number not in asked]
+    open_yet = [question for question in fresh if not _is_worked_out(question, chapter, told)]
+    pools = (
+        [question for question in open_yet if question.type == wanted],
+        [question for question in fresh if question.type == wanted],
+        fresh,
+        about,
+        list(every),
+    )
+    pool = next(each for each in pools if each)
+    practice: list[Question] = [one for one in pool if isinstance(one, Subjective) and isinstance(one.task, Writing)]
+    pool = practice or pool
+    return pool[zlib.crc32(draw.encode()) % len(pool)]
+
+
+def _is_worked_out(question: Question, chapter: Chapter, told: Collection[str]) -> bool:
+    """Whether the calculation that is asked was done in what was told."""
+    problem = question.problem if isinstance(question, MultipleChoice) else None
+    if problem is None:
+        return False
+    texts = (f"{each.text} {each.work}" for each in chapter.paragraphs.values() if each.id in told)
+    return any(re.search(rf"(?<!\d){re.escape(problem)}(?!\d)", text) for text in texts)
 
 
 def question_text(question: Question, words: Words) -> str:
@@ -67,6 +98,7 @@ def chosen_place(question: MultipleChoice, answer: str) -> int | None:
 
     A choice's own text comes first: "3" is the choice "3" where there is one, and else the third choice.
     """
+    answer = _ASKED_BACK.sub("", answer)
     plain = _squeezed(answer)
     for place, choice in enumerate(question.choices):
         if plain == _squeezed(choice.text):

@@ -1,6 +1,9 @@
-"""All servers, for everybody in the process: finds the tool, checks, asks the cache, calls, and tries again."""
+"""All servers, for everybody in the process: finds the tool, checks, asks the cache of results in Redis, calls, and
+tries again."""
 
 import asyncio
+import hashlib
+import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -10,18 +13,52 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
+import orjson
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue, ToolError
 from maththera.runtime.tracing import span
 from maththera.servers.client.connection_status import ConnectionStatus
-from maththera.servers.client.result_cache import ResultCache, cache_key
 from maththera.servers.config import Servers
 
 if TYPE_CHECKING:
     from maththera.servers.client.server_connection import ServerConnection, Session
     from maththera.servers.client.tool_contract import ToolContract
+
+logger = logging.getLogger(__name__)
+
+CACHE_PREFIX: Final = "maththera:mcp:"
+
+
+def cache_key(server: str, tool: str, arguments: Mapping[str, Any]) -> str:
+    """Two calls that mean the same have the same key, whatever the order of their arguments."""
+    text = orjson.dumps(dict(arguments), option=orjson.OPT_SORT_KEYS)
+    return f"{CACHE_PREFIX}{server}:{tool}:{hashlib.sha256(text).hexdigest()}"
+
+
+class ResultCache:
+    """Without a Redis that answers, nothing is known and nothing is kept."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    async def get(self, name: str) -> object:
+        """What was kept under a key, or None."""
+        try:
+            text = await self._redis.get(name)
+        except RedisError as error:
+            logger.warning("no cached result: %r", error)
+            return None
+        return None if text is None else orjson.loads(text)
+
+    async def put(self, name: str, value: Mapping[str, Any], seconds: int) -> None:
+        try:
+            await self._redis.set(name, orjson.dumps(dict(value)), ex=seconds)
+        except RedisError as error:
+            logger.warning("result not cached: %r", error)
+
 
 OnCall = Callable[[str, str, str, float], None]
 """Called after each tool call: server, tool, "ok" or the code of the error, seconds."""

@@ -1,8 +1,7 @@
-"""A problem's DNA: what it exercises, how hard it is for its concept, and how it is put.
+"""The DNA of a problem: its concepts, its difficulty within its concept, and its format.
 
-Difficulty runs from 1 to 5 within a concept: 1 is the lowest W of its problems, 5 the highest (W: the load on working
-memory, see docs/tutoring). So 3 is the middle of a concept, whatever the concept.
-"""
+Difficulty runs from 1 to 5: 1 is the lowest W of a concept's problems, 5 the highest (W: the load on working memory,
+see docs/tutoring)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal

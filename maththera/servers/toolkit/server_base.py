@@ -1,7 +1,6 @@
-"""What the six servers share: the stores they stand on, the ways to say what was wrong, and how they are run.
+"""The common base of the six servers: stores, error messages, and the way they are run.
 
-A server is configured by the same environment as the service: MATHTHERA_DATABASE_URL, _DATA_DIR and _HOME.
-"""
+A server is configured by the same environment as the service: MATHTHERA_DATABASE_URL, _DATA_DIR and _HOME."""
 
 import functools
 import inspect
@@ -26,6 +25,7 @@ from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
 from maththera.learner_model.concept_graph import ConceptGraph, load_concepts
+from maththera.learner_model.concept_knowledge import ConceptKnowledge
 from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.servers.toolkit.argument_errors import argument_error_text
 from maththera.servers.toolkit.concept_search import ConceptSearch, Match
@@ -64,7 +64,7 @@ ConceptName = Annotated[
 
 
 class ServerResources:
-    """What the tools of one server work on; each part is loaded when it is needed first."""
+    """The data and stores for the tools of one server; each part is loaded when it is first needed."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -104,7 +104,8 @@ class ServerResources:
 
     @cached_property
     def models(self) -> "Models":
-        """The configured ones, if any. What calls them takes half a second to load, of which most servers need none."""
+        """The configured models, if any. They are imported here, as their library takes half a second to load and most
+        servers need none."""
         from maththera.llm.model_client import Models
 
         return Models.from_settings(self.settings)
@@ -132,7 +133,7 @@ class ServerResources:
 
 
 class ToolServer(MCPServer[None]):
-    """Says in Korean, and without the library's preface, why a tool was not carried out. `takes`: tool → arguments."""
+    """An MCP server that explains failed calls in Korean, without the library's preface. `takes`: tool → arguments."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -162,7 +163,7 @@ class ToolServer(MCPServer[None]):
 
 
 def _heeding(context: Context[None, Any] | None) -> AbstractContextManager[None]:
-    """Around a call: no model is asked where the caller says so."""
+    """Around a call: bars models if the caller says so."""
     if context is None or not (context.request_context.meta or {}).get(NO_MODELS):
         return nullcontext()
     from maththera.llm.model_client import without_models
@@ -171,7 +172,7 @@ def _heeding(context: Context[None, Any] | None) -> AbstractContextManager[None]
 
 
 def _has_nul(value: Any) -> bool:
-    """PostgreSQL takes all characters but this one."""
+    """Whether a value holds U+0000, which PostgreSQL does not take."""
     match value:
         case str():
             return "\0" in value
@@ -265,3 +266,37 @@ def _moment(argument: str, text: str | None, *, after_the_day: bool = False) -> 
 def in_korea(moment: datetime) -> str:
     """ISO 8601 with the Korean offset, to the second."""
     return moment.astimezone(KOREA).isoformat(timespec="seconds")
+
+
+NO_RECORDS: Final = "아직 풀이 기록이 없는 학생입니다. 한 번 학습하면 결과가 나타납니다."
+
+
+class Evidence(BaseModel):
+    """The answers a mastery rests on: unaided first tries, the last of them on the day `last_answered_at`."""
+
+    answers: int
+    right: int
+    last_answered_at: str
+
+    @classmethod
+    def of(cls, known: ConceptKnowledge) -> "Evidence":
+        return cls(answers=known.tries, right=known.right, last_answered_at=known.last_day.isoformat())
+
+
+class NamedConcept(BaseModel):
+    """The concept that was meant; `certainty` 0 to 1, 1 where it was named exactly."""
+
+    concept_id: str
+    name: str
+    description: str
+    certainty: float
+
+    @classmethod
+    def of(cls, match: Match, graph: ConceptGraph) -> "NamedConcept":
+        concept = graph.concepts[match.concept_id]
+        return cls(
+            concept_id=match.concept_id,
+            name=concept.name,
+            description=concept.description,
+            certainty=match.certainty,
+        )

@@ -1,4 +1,4 @@
-"""What the servers say of themselves and of failed calls: the same over stdio and over HTTP."""
+"""The names of the servers and their texts for failed calls, the same over stdio and over HTTP."""
 
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
@@ -29,12 +29,12 @@ _REASONS: Final[Mapping[Code, str]] = {
 
 
 def unknown_tool(name: str, known: Iterable[str]) -> str:
-    """What is answered to a call of a tool that is not there."""
+    """The text for a call of an unknown tool."""
     return f"{name}: 이 서버에 없는 도구입니다. 있는 도구: {', '.join(known)}."
 
 
 def failure(error: ToolError, known: Iterable[str]) -> str:
-    """Why a call failed. What the server itself or a check of the arguments said stands as it was said."""
+    """The text of a failed call; that of the server itself or of a check of the arguments is kept."""
     if error.code == "unknown_tool":
         return unknown_tool(error.tool, known)
     return f"{error.tool}: {_REASONS[error.code]}" if error.code in _REASONS else error.message

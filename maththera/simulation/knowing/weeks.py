@@ -170,7 +170,7 @@ class Tutor:
         phase, asked = state["current_step"], self._asked(view, child, seen, self.rules.session_knowledge.at(state))
         reply = _reply(view, child, bad)
         context = TurnContext()
-        state = self._engine.turn(state, _event(view, reply, state["turn"] + 1), context)
+        state = self._engine.turn(state, _event(view, reply, state["turn"] + 1, taps=child.habits.taps), context)
         turn = cast("Turn", context.turn)
         turns.append(turn)
         right = turn.response["correct"]
@@ -215,8 +215,9 @@ class Tutor:
         training_id = state["offered"][0]
         event: Event = {"type": "training_done", "request_id": "end", "training_id": training_id, "results": {}}
         self._engine.turn(state, event)
-        training = self.rules.catalogue.trainings[training_id]
-        steps = [{"steps": [{"prompt": step.prompt} for step in item.steps]} for item in training.items]
+        plan = self.rules.catalogue.trainings[training_id]
+        items = plan.draw(earlier=0, seed=state["start"]["seed"], level=state["c_position"], limit=None)
+        steps = [{"steps": [{"prompt": step.prompt} for step in plan.item(one).steps]} for one in items]
         child.learn({"kind": "training", "training": {"items": steps}}, right=True)
 
 
@@ -226,7 +227,8 @@ def _reply(view: Mapping[str, Any], child: Child, bad: Random | None) -> Reply:
     return Reply(bad.randrange(100), 3500, "bad day") if bad is not None else child.respond(view)
 
 
-def _event(view: Mapping[str, Any], reply: Reply, number: int) -> Event:
+def _event(view: Mapping[str, Any], reply: Reply, number: int, *, taps: bool) -> Event:
+    """As the page sends it, which says whether a number was tapped or typed."""
     event: Event = {"request_id": f"r{number}", "task_id": view["task_id"]}
     if view["kind"] == "training":
         return {**event, "type": "training_done", "training_id": view["training"]["id"], "results": {}}
@@ -237,6 +239,7 @@ def _event(view: Mapping[str, Any], reply: Reply, number: int) -> Event:
         "type": "answer_submitted",
         "answer": reply.answer,
         "rt_ms": reply.rt_ms,
+        "input": "widget" if view["kind"] == "widget" else "tap" if taps and view["choices"] else "typed",
         "behavior_tags": [],
     }
 

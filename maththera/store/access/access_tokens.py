@@ -1,5 +1,6 @@
 """Access tokens of programs and adults."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, Role
 from maththera.store.access.credentials import Credentials, hash_of, new_secret
+from maththera.store.database import Database, StoreUnavailable
 from maththera.store.schema import Utc, metadata, time_column, utc_now
 
 tokens: Final = Table(
@@ -40,10 +42,12 @@ tokens: Final = Table(
     Column("expires_at", Utc),
     Column("revoked_at", Utc),
     Column("prefs", JSON(none_as_null=True)),
+    Column("last_used_at", Utc),
 )
 
 _FROM_SETTINGS: Final = "MATHTHERA_ADMIN_TOKEN"
 _FIRST: Final = "first start"
+_WRITE_USES_S: Final = 60.0
 
 
 def is_live() -> ColumnElement[bool]:
@@ -62,10 +66,15 @@ class TokenRow:
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
+    last_used_at: datetime | None
 
 
 class AccessTokens(Credentials):
     """Every method raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._uses: dict[str, datetime] = {}
 
     _live = select(tokens).where(tokens.c.hash == bindparam("key"), is_live())
 
@@ -86,6 +95,36 @@ class AccessTokens(Credentials):
         self._cache.clear()
         return bool(done.rowcount)
 
+    async def rotate(self, token_id: str) -> str | None:
+        """A new secret for a live token, which keeps its id; None if there is no such token."""
+        secret = new_secret()
+        statement = update(tokens).where(tokens.c.token_id == token_id, is_live())
+        done = await self._database.execute(statement.values(hash=hash_of(secret)))
+        self._cache.clear()
+        return secret if done.rowcount else None
+
+    def used(self, token_id: str) -> None:
+        """Notes that somebody came with this token, or with a cookie that stands for it; `write_uses` writes it down.
+        Other ids, such as those of children on a page, are of no effect."""
+        self._uses[token_id] = datetime.now(UTC)
+
+    async def write_uses(self) -> None:
+        """Writes down when the tokens were last used by this worker. What cannot be written waits for the next call."""
+        uses, self._uses = self._uses, {}
+        try:
+            for token_id, at in uses.items():
+                before = tokens.c.last_used_at.is_(None) | (tokens.c.last_used_at < at)
+                statement = update(tokens).where(tokens.c.token_id == token_id, before)
+                await self._database.execute(statement.values(last_used_at=at))
+        except StoreUnavailable:
+            self._uses = uses | self._uses
+
+    async def upkeep(self) -> None:
+        """Writes the uses down every minute until it is cancelled."""
+        while True:
+            await asyncio.sleep(_WRITE_USES_S)
+            await self.write_uses()
+
     async def prefs(self, token_id: str) -> JsonObject:
         rows = await self._database.rows(select(tokens.c.prefs).where(tokens.c.token_id == token_id))
         return (rows[0].prefs if rows else None) or {}
@@ -93,8 +132,14 @@ class AccessTokens(Credentials):
     async def set_prefs(self, token_id: str, prefs: JsonObject) -> None:
         await self._database.execute(update(tokens).where(tokens.c.token_id == token_id).values(prefs=prefs))
 
+    async def label(self, token_id: str) -> str:
+        """Whose token it is, as the admin has written; empty where nothing was written."""
+        rows = await self._database.rows(select(tokens.c.label).where(tokens.c.token_id == token_id))
+        return str(rows[0].label) if rows else ""
+
     async def list(self) -> Sequence[TokenRow]:
-        """All tokens ever made, the oldest first."""
+        """All tokens ever made, the oldest first. What other workers know of uses may be a minute late."""
+        await self.write_uses()
         query = select(*(tokens.c[one.name] for one in fields(TokenRow)))
         query = query.order_by(tokens.c.created_at, tokens.c.token_id)
         return [TokenRow(**row._mapping) for row in await self._database.rows(query)]

@@ -1,8 +1,10 @@
-"""Permissions: which role may do what with which student. No other module decides this."""
+"""Permissions: which role may do what with which student, and what a guardian is not shown.
 
-from collections.abc import Collection
+No other module decides this."""
+
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 Role = Literal["student", "guardian", "teacher", "author", "admin"]
 Action = Literal["read", "write", "export", "consent", "manage", "review", "erase"]
@@ -66,6 +68,11 @@ def may_read_rule_candidates(principal: Principal) -> bool:
     return principal.role in _WITH_FLOWS
 
 
+def may_teach_procedures(principal: Principal) -> bool:
+    """True for adults of the school, who propose, try, approve and switch off learned procedures."""
+    return principal.role in _WITH_FLOWS
+
+
 def may_run_flows(principal: Principal) -> bool:
     """True for roles that use flows, their runs and their tools."""
     return principal.role in _WITH_FLOWS
@@ -91,3 +98,28 @@ def is_allowed(principal: Principal, action: Action, student_id: str | None) -> 
     if principal.role == "admin":
         return True
     return student_id in principal.subject and action in _OWN[principal.role]
+
+
+SAFETY_MARK: Final = "safety"
+
+
+def has_safety_mark(record: Any) -> bool:
+    """True if a record (plain JSON) carries the mark, itself or in one of its fields. Members of lists are records of
+    their own."""
+    if not isinstance(record, Mapping):
+        return False
+    own = record.get(SAFETY_MARK) is not None or record.get("type") == SAFETY_MARK
+    return own or any(has_safety_mark(field) for field in record.values())
+
+
+def redact_for_role(role: Role, value: Any) -> Any:
+    """Plain JSON as this role may see it: without marked records unless the role may see danger."""
+    return value if may_see_danger(role) else _without(value)
+
+
+def _without(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _without(field) for name, field in value.items() if not has_safety_mark(field)}
+    if isinstance(value, list):
+        return [_without(item) for item in value if not has_safety_mark(item)]
+    return value

@@ -3,7 +3,20 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, ForeignKey, Index, Row, String, Table, bindparam, delete, insert, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Row,
+    String,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.access.access_tokens import is_live, tokens
@@ -66,6 +79,11 @@ class SignIns(Credentials):
         own = _live(hash_of(secret)) & sign_ins.c.class_id.is_not(None)
         rows = await self._database.rows(select(sign_ins.c.class_id).where(own))
         return rows[0].class_id if rows else None
+
+    async def tablets(self) -> int:
+        """How many tablets are enrolled."""
+        live = sign_ins.c.class_id.is_not(None) & (sign_ins.c.expires_at > utc_now())
+        return int((await self._database.rows(select(func.count()).where(live)))[0][0])
 
     async def end(self, secret: str) -> None:
         """Other workers follow within five seconds."""

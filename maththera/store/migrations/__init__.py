@@ -6,6 +6,10 @@ the code, and go back to the schema before.
 
 import asyncio
 import hashlib
+import logging
+import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -18,7 +22,7 @@ from maththera.store.database import Database, StoreUnavailable, is_locked
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0016"
+HEAD: Final = "0021"
 """The newest module in `versions/`. As a constant it is known without importing Alembic: an up-to-date database costs
 two queries."""
 
@@ -28,6 +32,8 @@ _DEADLINE_S: Final = 600.0
 """A migration may copy and rewrite large tables, or wait for the worker that does."""
 
 _PAUSE_S: Final = 0.2
+
+logger = logging.getLogger(__name__)
 
 
 class SchemaError(RuntimeError):
@@ -81,7 +87,7 @@ def _upgrade(connection: Connection) -> None:
     from alembic.script import ScriptDirectory
     from alembic.util import CommandError
 
-    from maththera.store.migrations.backup import BackupFailed, back_up
+    from maththera.store.migrations import BackupFailed, back_up
 
     config = alembic_config(connection)
     try:
@@ -100,3 +106,32 @@ def alembic_config(connection: Connection) -> "Config":
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     return config
+
+
+class BackupFailed(Exception):
+    """The copy could not be made, for example because the disk is full."""
+
+
+def back_up(connection: Connection, version: str) -> Path | None:
+    """Copies the database to `<file>.<version>.backup`, which only this account can read; an earlier copy of the same
+    version is replaced. None for PostgreSQL, which has tools of its own.
+
+    `connection` may hold the write lock: the copy has everything committed before.
+    """
+    name = connection.engine.url.database
+    if connection.dialect.name != "sqlite" or not name:
+        return None
+    source = Path(name)
+    copy = source.with_name(f"{source.name}.{version}.backup")
+    unfinished = copy.with_name(f"{copy.name}.part")
+    try:
+        unfinished.unlink(missing_ok=True)
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(unfinished)) as new:
+            old.backup(new)
+        unfinished.replace(copy)
+    except (OSError, sqlite3.Error) as error:
+        unfinished.unlink(missing_ok=True)
+        raise BackupFailed(f"it could not be copied to {copy}: {error}") from error
+    logger.warning("the database is upgraded; its copy with schema %s is %s", version, copy)
+    return copy

@@ -1,15 +1,20 @@
 """The export of all records of a child, as one JSON document."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import Executable, Row, select
+from sqlalchemy import select
 
 from maththera.json_types import JsonObject
-from maththera.store.access.authorization import Principal, may_see_danger, visible_students
-from maththera.store.access.danger_redaction import has_safety_mark, redact_for_role
-from maththera.store.database import REPORT_DEADLINE_S, Database, dumps
+from maththera.store.access.authorization import (
+    Principal,
+    has_safety_mark,
+    may_see_danger,
+    redact_for_role,
+    visible_students,
+)
+from maththera.store.database import Database, dumps
 from maththera.store.personal_data.data_inventory import EXPORTED_TOKENS, PERSONAL_TABLES, PersonalTable
 
 _PAGE: Final = 100
@@ -50,11 +55,11 @@ class DataExport:
         key = tuple(personal.table.primary_key)
         if personal.shared is not None:
             query = select(*key).where(rows, personal.shared(student_id))
-            shared = {tuple(row) for row in await self._read(query)}
+            shared = {tuple(row) for row in await self._database.report(query)}
         offset = 0
         while True:
             query = select(personal.table).where(rows).order_by(*key)
-            page = await self._read(query.limit(_PAGE).offset(offset))
+            page = await self._database.report(query.limit(_PAGE).offset(offset))
             for row in page:
                 known = row._mapping
                 outlined = tuple(known[column.name] for column in key) in shared
@@ -64,9 +69,6 @@ class DataExport:
             if len(page) < _PAGE:
                 return
             offset += _PAGE
-
-    async def _read(self, query: Executable) -> Sequence[Row[Any]]:
-        return await self._database.rows(query, deadline=REPORT_DEADLINE_S)
 
 
 def _is_exported(personal: PersonalTable, name: str, outlined: bool) -> bool:

@@ -20,6 +20,7 @@ from maththera.store.conversations import messages, threads
 from maththera.store.database import dumps
 from maththera.store.executions import executions
 from maththera.store.goals import Goal
+from maththera.store.guardian_requests import GuardianRequest
 from maththera.store.heatmaps import Heatmap
 from maththera.store.lesson_sessions import ChapterStatistics, lesson_quizzes, lesson_sessions
 from maththera.store.lessons import lessons
@@ -34,6 +35,7 @@ from maththera.store.tutoring_sessions import sessions, turns
 
 answer_ratings, consents, heatmaps = table_of(Rating), table_of(Consent), table_of(Heatmap)
 goals, lesson_statistics, reports = table_of(Goal), table_of(ChapterStatistics), table_of(ReportRow)
+guardian_requests = table_of(GuardianRequest)
 
 Rows = Callable[[str], ColumnElement[bool]]
 
@@ -167,6 +169,7 @@ PERSONAL_TABLES: Final[tuple[PersonalTable, ...]] = (
     PersonalTable(turns, rows_of_parent(_SESSIONS, turns.c.session_id), cascades=True),
     PersonalTable(task_observations, rows_of_parent(_SESSIONS, task_observations.c.session_id), cascades=True),
     PersonalTable(goals, rows_of_student(goals)),
+    PersonalTable(guardian_requests, rows_of_student(guardian_requests), hidden=frozenset({"asked_by", "done_by"})),
     PersonalTable(heatmaps, rows_of_student(heatmaps), age=heatmaps.c.updated_at),
     PersonalTable(
         reports,

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.malrules import CATALOGUE as MALRULES
 from maththera.config_files import ConfigError, ConfigFile
-from maththera.tutoring.content.trainings import Training, load_trainings
+from maththera.tutoring.content.trainings import TrainingPlan, load_trainings
 
 Domain = Literal["CONCEPT", "STRATEGY", "SPATIAL", "EXECUTION", "FLUENCY", "ATTENTION", "TRANSCRIPTION", "UNKNOWN"]
 ReachedBy = Literal["malrule", "observation", "fluency", "attention", "llm"]
@@ -79,7 +79,7 @@ class Catalogue:
     """The contents of the three files, with every reference between them checked."""
 
     causes: Mapping[str, Cause]
-    trainings: Mapping[str, Training]
+    trainings: Mapping[str, TrainingPlan]
     observations: Mapping[str, Observation]
     telemetry: tuple[Derivation, ...]
 
@@ -111,7 +111,7 @@ def load_catalogue(home: Path) -> Catalogue:
 def _cause_faults(
     file: ConfigFile,
     causes: Mapping[str, Cause],
-    trainings: Mapping[str, Training],
+    trainings: Mapping[str, TrainingPlan],
     observations: Mapping[str, Observation],
 ) -> Iterator[str]:
     by_malrule = {cause.tag for rule in MALRULES.values() for cause in rule.causes}
@@ -134,7 +134,7 @@ def _cause_faults(
         yield file.fault((tag,), "missing, but a malrule names this cause")
 
 
-def _unreachable(path: Path, trainings: Mapping[str, Training], causes: Mapping[str, Cause]) -> Iterator[str]:
+def _unreachable(path: Path, trainings: Mapping[str, TrainingPlan], causes: Mapping[str, Cause]) -> Iterator[str]:
     reachable = {training for cause in causes.values() for training in cause.trainings if cause.reached_by != {"llm"}}
     for training_id in sorted(trainings.keys() - reachable):
         yield f"{path}: {training_id}: no cause that a rule can name leads to this training"

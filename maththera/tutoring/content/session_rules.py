@@ -14,6 +14,8 @@ from maththera.config_files import ConfigFile
 from maththera.knowledge.difficulty_model import DifficultyModel, load_model
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
+from maththera.tutoring.content.stories import Stories, load_stories
+from maththera.tutoring.content.teacher_entry_words import TeacherEntries, load_teacher_entries
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
 from maththera.tutoring.number_sense.report import PublishedValue, load_published
@@ -151,7 +153,6 @@ class EvidenceNumbers(_Section):
     holds: Share
     unknown_at: Chance
     rival: Annotated[float, Field(gt=1)]
-    taps: Count
     asks: Count
     suspect_at: Share
     suspects: Count
@@ -176,11 +177,12 @@ class Numbers(_Section):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One immutable object that every node of the graph shares. `held_out`: malrules hidden from the diagnosis, so that
-    a simulation can measure errors outside the catalogue. `by_difficulty`: C → its problems in the order of the
-    difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for
-    them; `ladder`: their problems. `hypotheses`: what a new child may know. `published`: values of studies, beside
-    which a screening of number sense is read."""
+    """One immutable object that every node of the graph shares. `held_out`: malrules hidden from the diagnosis, so
+    that a simulation can measure errors outside the catalogue; `learned`: learned malrules that it knows.
+    `by_difficulty`: C → its problems in the order of the difficulty model; empty where W orders them. `knowledge`: the
+    skills, and how answers speak for them; `ladder`: their problems. `hypotheses`: what a new child may know.
+    `published`: values of studies, beside which a screening of number sense is read. `entries`: what a teacher is told
+    in the review queue. `stories`: what a known problem is told as."""
 
     numbers: Numbers
     bank: Bank
@@ -192,7 +194,10 @@ class Rules:
     gate: Gate
     hypotheses: Hypotheses
     published: Sequence[PublishedValue]
+    entries: TeacherEntries
+    stories: Stories
     held_out: frozenset[str] = frozenset()
+    learned: tuple[str, ...] = ()
     by_difficulty: Mapping[int, Sequence[Problem]] = field(default_factory=dict)
 
 
@@ -222,6 +227,8 @@ def load_rules(home: Path) -> Rules:
         gate=load_gate(home),
         hypotheses=placement_hypotheses(knowledge.skills, numbers.placement.gap_share),
         published=load_published(configs),
+        entries=load_teacher_entries(configs),
+        stories=load_stories(configs / "tutoring" / "stories.yaml"),
         by_difficulty=_ordered(bank, model) if numbers.selection.by == "difficulty" else {},
     )
 

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from maththera.arithmetic.answer_parser import parse_answer
-from maththera.arithmetic.problem import SIGNS, Problem
-from maththera.tutoring.content.trainings import LEAST_ITEMS, Done, Item, Training
+from maththera.arithmetic.problem import SIGNS
+from maththera.tutoring.content.training_patterns import Item
+from maththera.tutoring.content.training_tasks import TaskError
+from maththera.tutoring.content.trainings import Done, TrainingPlan
 
 Answered = Mapping[str, Any]
 """An item as the client tells of it: `item_id`, and for each step its last answer and how many tries it took; whether
@@ -14,6 +16,8 @@ the solution was `shown`; why it was `skipped`."""
 _TYPED: Final = str.maketrans({**SIGNS, "*": SIGNS["x"]})
 _TRIES: Final = 2
 """A step may be tried once more."""
+_PLACE_SHARE: Final = 0.05
+"""The share of a line by which a place may be off, as a finger is."""
 
 
 def fits(given: int | str | None, answer: int | str) -> bool:
@@ -28,18 +32,32 @@ def _bare(text: int | str) -> str:
     return "".join(str(text).lower().split()).translate(_TYPED).removesuffix("번")
 
 
-def judged(training: Training, answered: Iterable[Answered]) -> list[bool]:
+def judged(plan: TrainingPlan, answered: Iterable[Answered]) -> list[bool]:
     """Which items are right, in the order in which they were done: the last step right, at the second try at most, and
-    without its solution. Skipped ones are left out."""
-    items = {item.id: item for item in training.items}
-    done = [one for one in answered if one["item_id"] in items and not one.get("skipped")]
-    return [_right(items[one["item_id"]], one) for one in done]
+    without its solution. Skipped ones, and what is no item of the training, are left out."""
+    items = ((_item(plan, str(one["item_id"])), one) for one in answered if not one.get("skipped"))
+    return [_right(item, one) for item, one in items if item is not None]
+
+
+def _item(plan: TrainingPlan, item_id: str) -> Item | None:
+    try:
+        return plan.item(item_id)
+    except TaskError:
+        return None
 
 
 def _right(item: Item, one: Answered) -> bool:
     answers, tries = one["answers"], one.get("tries") or [1]
     done = len(answers) == len(item.steps) and max(tries) <= _TRIES and not one.get("shown")
-    return done and fits(answers[-1], item.steps[-1].answer)
+    return done and is_right(item.ask, item.params, answers[-1], item.steps[-1].answer)
+
+
+def is_right(ask: str, params: Mapping[str, object], given: int | str | None, answer: int | str) -> bool:
+    """Whether it is the answer of a step; on a line, whether the place is near enough."""
+    low, high, place = params.get("low"), params.get("high"), parse_answer(given) if given is not None else None
+    if ask == "place" and isinstance(low, int) and isinstance(high, int) and isinstance(answer, int):
+        return place is not None and abs(place - answer) <= (high - low) * _PLACE_SHARE
+    return fits(given, answer)
 
 
 def is_met(done: Done, rights: Sequence[bool]) -> bool:
@@ -47,36 +65,11 @@ def is_met(done: Done, rights: Sequence[bool]) -> bool:
     return sum(rights[-done.of :]) >= done.correct
 
 
-def practised(training: Training, results: Mapping[str, Any]) -> tuple[bool, bool]:
+def practised(plan: TrainingPlan, results: Mapping[str, Any]) -> tuple[bool, bool]:
     """Whether anything was right, and whether the training's rule is met. Without single items, as the client says."""
     items = results.get("items")
     if isinstance(items, list):
-        rights = judged(training, items)
-        return any(rights), is_met(training.done, rights)
+        rights = judged(plan, items)
+        return any(rights), is_met(plan.done, rights)
     right = results.get("done") is not False and results.get("right", results.get("correct")) != 0
     return right, right
-
-
-def fitting_items(training: Training, failed: Problem | None, *, start: int) -> list[str]:
-    """The ids of the items that ask for nothing larger than the problem that failed, from one of them on; where they
-    are too few, the smallest."""
-    items = sorted(training.items, key=_largest)
-    limit = max(failed.a, failed.b, failed.answer) if failed is not None else None
-    fitting = [item.id for item in items if limit is None or _largest(item) <= limit]
-    least = max(training.done.of, LEAST_ITEMS)
-    found = fitting if len(fitting) >= least else [item.id for item in items[:least]]
-    kept = [item.id for item in training.items if item.id in found]
-    place = start % len(kept)
-    return [*kept[place:], *kept[:place]]
-
-
-def _largest(item: Item) -> int:
-    """The largest number that is shown or sought."""
-    numbers = [step.answer for step in item.steps if isinstance(step.answer, int)]
-    for value in item.params.values():
-        numbers += [one for one in (value if isinstance(value, list) else [value]) if type(one) is int]
-    return max((one for one in numbers if one < _NO_TIME), default=0)
-
-
-_NO_TIME: Final = 1000
-"""What is larger is a time in milliseconds."""

@@ -1,53 +1,29 @@
-"""The trainings: interactive content that a front end only draws, checked to the last answer when loaded."""
+"""The trainings: interactive content that a front end only draws; items by level, from patterns checked when loaded."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Final
 
-from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from maththera.config_files import ConfigError, ConfigFile, Loc
-from maththera.tutoring.content.training_tasks import Answer, TaskError, answers
+from maththera.tutoring.content.training_patterns import Item, Lines, Pattern, Strict, parsed_id
+from maththera.tutoring.content.training_tasks import TaskError, require
+from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.state import VisualMode
-
-Lines = Annotated[tuple[str, ...], Field(min_length=1, max_length=3)]
-"""Lines shown together: at most three sentences, within the tone guide."""
 
 LEAST_ITEMS: Final = 6
 
+_DRAWS: Final = 60
+"""So many draws in a row without a new item, and there are no more."""
 _TAKES_AWAY: Final = frozenset({"lend", "take_or_borrow"})
 
 
-class _Strict:
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
-
-
 @dataclass(frozen=True, slots=True)
-class Step(_Strict):
-    """One question. Without `choices` the child types, writes or places the answer."""
-
-    prompt: Lines
-    answer: Answer
-    choices: tuple[Answer, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Item(_Strict):
-    """One drawing and the questions about it, step by step. `ask` and `params` name a task of `training_tasks`."""
-
-    id: str
-    ask: str
-    params: dict[str, Any]
-    steps: Annotated[tuple[Step, ...], Field(min_length=1)]
-    widget: str | None = None
-    """None: the training's."""
-    hint: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Prompts(_Strict):
+class Prompts(Strict):
     """Texts for the beginning, after a right answer, after another answer (each in turn), and for the end."""
 
     intro: Lines
@@ -57,7 +33,7 @@ class Prompts(_Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Done(_Strict):
+class Done(Strict):
     """`correct` of the last `of` items are right (3 of 3: three in a row); an item is right when its last step is."""
 
     correct: Annotated[int, Field(ge=1)]
@@ -65,9 +41,9 @@ class Done(_Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Training(_Strict):
-    """`concept` is what the practice counts for: Cog-C C1..C6, strategy S1..S7 or load E1..E3. It ends when `done` is
-    met, else after `max_items`; when the items are used up they begin again."""
+class Training(Strict):
+    """A training as a front end plays it. `concept` is what the practice counts for: Cog-C C1..C6, strategy S1..S7 or
+    load E1..E3. It ends when `done` is met, else after `max_items`; when the items are used up they begin again."""
 
     id: str
     title: str
@@ -78,86 +54,211 @@ class Training(_Strict):
     prompts: Prompts
     done: Done
     max_items: Annotated[int, Field(ge=1)]
-    items: Annotated[tuple[Item, ...], Field(min_length=LEAST_ITEMS)] = field(repr=False)
+    items: tuple[Item, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn(_Strict):
+class Other(Strict):
+    """The same idea in another representation. Its texts, where they are not those of the first."""
+
+    widget: str
+    visual_mode: VisualMode
+    patterns: Annotated[tuple[Pattern, ...], Field(min_length=1)] = field(repr=False)
+    intro: Lines | None = None
+    right: Annotated[tuple[Lines, ...], Field(min_length=2)] | None = None
+    again: Annotated[tuple[Lines, ...], Field(min_length=2)] | None = None
+    done: Lines | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Representation:
+    """One way to show what a training is about."""
+
+    widget: str
+    visual_mode: VisualMode
+    prompts: Prompts
+    patterns: tuple[Pattern, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPlan(Strict):
+    """A training as it is written down. `other`: another representation of the same idea, shown every second time."""
+
+    id: str
+    title: str
+    goal: str
+    concept: Annotated[str, Field(pattern=r"^(C[1-6]|S[1-7]|E[1-3])$")]
+    widget: str
+    visual_mode: VisualMode
+    prompts: Prompts
+    done: Done
+    max_items: Annotated[int, Field(ge=1)]
+    patterns: Annotated[tuple[Pattern, ...], Field(min_length=1)] = field(repr=False)
+    other: Other | None = None
+
+    @property
+    def representations(self) -> tuple[Representation, ...]:
+        """The first one, and the other where there is one."""
+        first = Representation(self.widget, self.visual_mode, self.prompts, self.patterns)
+        if (other := self.other) is None:
+            return (first,)
+        own = self.prompts
+        prompts = Prompts(
+            other.intro or own.intro, other.right or own.right, other.again or own.again, other.done or own.done
+        )
+        return (first, Representation(other.widget, other.visual_mode, prompts, other.patterns))
+
+    def item(self, item_id: str) -> Item:
+        """The item of an id. TaskError where the training has none such."""
+        training_id, number, places = parsed_id(item_id)
+        numbered = [(one, pattern) for one in self.representations for pattern in one.patterns]
+        require(training_id == self.id and 1 <= number <= len(numbered), "id", f"{self.id} has no item {item_id}")
+        representation, pattern = numbered[number - 1]
+        return pattern.item(item_id, places, representation.widget)
+
+    def training(self, item_ids: Sequence[str]) -> Training:
+        """The training with these items, which are of one representation."""
+        _, number, _ = parsed_id(item_ids[0])
+        own = self.representations[number > len(self.patterns)]
+        items = tuple(self.item(one) for one in item_ids)
+        return Training(self.id, self.title, self.goal, self.concept, own.widget, own.visual_mode, own.prompts,
+                        self.done, self.max_items, items)  # fmt: skip
+
+    def draw(self, *, earlier: int, seed: int, level: int, limit: int | None) -> list[str]:
+        """The ids of items for a child at `level` of the ladder, in which no number is above `limit`; where those are
+        too few, also the smallest of the others. `earlier`: how often the child has had the training: every second time
+        it is shown in the other representation. The same arguments draw the same items."""
+        number = earlier % len(self.representations)
+        patterns = self.representations[number].patterns
+        numbered = [*enumerate(patterns, start=number * len(self.patterns) + 1)]
+        fitting = [one for one in numbered if one[1].levels[0] <= level <= one[1].levels[1]] or numbered
+        seeds = (seed, earlier, *map(ord, self.id))
+        found = self._drawn(fitting, seeds, limit)
+        small = [one for one, size in found.items() if limit is None or size <= limit]
+        missing = max(self.done.of, LEAST_ITEMS) - len(small)
+        if missing <= 0:
+            return small
+        if len(found) < len(small) + missing:
+            found |= self._drawn(fitting, seeds, None)
+        others = {one: size for one, size in found.items() if one not in small}
+        return [*small, *sorted(others, key=others.__getitem__)[:missing]]
+
+    def _drawn(
+        self, patterns: Sequence[tuple[int, Pattern]], seeds: tuple[int, ...], limit: int | None
+    ) -> dict[str, int]:
+        """The id of each item → its largest number: `max_items` up to the limit, where there are so many, and what was
+        drawn on the way. The patterns take turns, from one that is drawn too."""
+        found: dict[str, int] = {}
+        start, fits, idle, turn = seeded_index(len(patterns), *seeds), 0, 0, 0
+        while fits < self.max_items and idle < _DRAWS * len(patterns):
+            turn += 1
+            idle += 1
+            place, pattern = patterns[(start + turn) % len(patterns)]
+            numbers = pattern.drawn(_Draw(*seeds, turn).pick, limit)
+            one = ".".join(map(str, (f"{self.id}-{place}", *numbers)))
+            if one in found:
+                continue
+            with suppress(TaskError):
+                found[one] = self.item(one).largest
+                if limit is None or found[one] <= limit:
+                    fits, idle = fits + 1, 0
+        return found
+
+
+class _Draw:
+    """Draws that follow from the numbers alone."""
+
+    def __init__(self, *numbers: int) -> None:
+        self._numbers, self._count = numbers, 0
+
+    def pick(self, size: int) -> int:
+        """An index below `size`."""
+        self._count += 1
+        return seeded_index(size, *self._numbers, self._count)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(Strict):
     """Texts that contain `words` are allowed only beside these widgets, or tasks of one (`widget.ask`)."""
 
     words: re.Pattern[str]
     by: frozenset[str]
 
 
-def load_trainings(path: Path, drawings: Path) -> dict[str, Training]:
+def load_trainings(path: Path, drawings: Path) -> dict[str, TrainingPlan]:
     """Training id → training, in the file's order. `drawings`: which words are allowed beside which drawing.
-    ConfigError names file, line, training, item, field and reason of every fault, wrong answers included."""
+    ConfigError names file, line, training, pattern, field and reason of every fault."""
     drawn = ConfigFile.read(drawings).parse(TypeAdapter(tuple[Drawn, ...]))
     document = ConfigFile.read(path)
-    trainings = document.parse(TypeAdapter(dict[Annotated[str, Field(pattern=r"^T\d\d$")], Training]))
-    faults = [
-        document.fault(loc, reason)
-        for key, training in trainings.items()
-        for loc, reason in (*_faults(key, training), *_undrawn(key, training, drawn))
-    ]
+    plans = document.parse(TypeAdapter(dict[Annotated[str, Field(pattern=r"^T\d\d$")], TrainingPlan]))
+    faults = [document.fault(loc, reason) for key, plan in plans.items() for loc, reason in _faults(key, plan, drawn)]
     if faults:
         raise ConfigError("\n".join(faults))
-    return trainings
+    return plans
 
 
-def _faults(key: str, training: Training) -> Iterator[tuple[Loc, str]]:
-    if training.id != key:
+def _faults(key: str, plan: TrainingPlan, drawn: Sequence[Drawn]) -> Iterator[tuple[Loc, str]]:
+    if plan.id != key:
         yield (key, "id"), f"must be {key}"
-    if not training.done.correct <= min(training.done.of, training.max_items):
+    if not plan.done.correct <= min(plan.done.of, plan.max_items):
         yield (key, "done", "correct"), "more right answers than items"
-    seen: set[str] = set()
-    for index, item in enumerate(training.items):
-        where = (key, "items", index)
-        if not item.id.startswith(f"{key}-") or item.id in seen:
-            yield (*where, "id"), f"must begin with {key}- and be its only one"
-        seen.add(item.id)
-        yield from (((*where, *loc), reason) for loc, reason in _item_faults(item, training.widget))
+    for place, one in enumerate(plan.representations):
+        where: Loc = (key, "other") if place else (key,)
+        texts: Loc = where if place else (key, "prompts")
+        shown = [(pattern.widget or one.widget, pattern.ask) for pattern in one.patterns]
+        yield from _undrawn_prompts(one.prompts, shown, drawn, texts)
+        for index, (pattern, beside) in enumerate(zip(one.patterns, shown, strict=True)):
+            for loc, reason in _pattern_faults(pattern, one.widget, beside, drawn):
+                yield (*where, "patterns", index, *loc), reason
 
 
-def _undrawn(key: str, training: Training, drawn: Sequence[Drawn]) -> Iterator[tuple[Loc, str]]:
-    """Faults of texts that name what is not on the screen. A training's own texts stand beside each of its items."""
-    shown = [(item.widget or training.widget, item.ask) for item in training.items]
-    prompts = training.prompts
-    for name, lines in (("intro", prompts.intro), ("done", prompts.done)):
-        yield from _unshown(lines, shown, drawn, (key, "prompts", name))
-    for name, said in (("right", prompts.right), ("again", prompts.again)):
-        for index, lines in enumerate(said):
-            yield from _unshown(lines, shown, drawn, (key, "prompts", name, index))
-    for index, (item, beside) in enumerate(zip(training.items, shown, strict=True)):
-        texts = [line for step in item.steps for line in step.prompt]
-        yield from _unshown([*texts, item.hint or ""], [beside], drawn, (key, "items", index))
+def _pattern_faults(
+    pattern: Pattern, widget: str, beside: tuple[str, str], drawn: Sequence[Drawn]
+) -> Iterator[tuple[Loc, str]]:
+    """Faults of a pattern, found in the first item that its numbers make."""
+    fault: tuple[Loc, str] = ((), "")
+    for turn in range(_DRAWS):
+        try:
+            item = pattern.item("", pattern.drawn(_Draw(turn).pick, None), widget)
+        except TaskError as error:
+            where = error.loc if error.loc == ("steps",) else ("numbers", *error.loc) if error.loc else ("ask",)
+            fault = where, f"no numbers make an item: {error}"
+        except ValueError as error:
+            yield ("steps",), str(error)
+            return
+        else:
+            break
+    else:
+        yield fault
+        return
+    texts = [line for step in item.steps for line in step.prompt]
+    yield from _undrawn([*texts, item.hint or ""], [beside], drawn, ())
+    for index, step in enumerate(item.steps):
+        if step.choices is not None and len(set(step.choices)) < len(step.choices):
+            yield ("steps", index, "choices"), "each choice once"
+    if beside[0] == "vertical" and isinstance(item.steps[-1].answer, int):
+        whole = f"{item.params['a']}{'−' if item.ask in _TAKES_AWAY else '+'}{item.params['b']}"
+        if whole not in " ".join(item.steps[-1].prompt):
+            yield ("steps", len(item.steps) - 1, "prompt"), f"asks for the whole answer, so must name {whole}"
 
 
-def _unshown(
+def _undrawn_prompts(
+    prompts: Prompts, shown: Sequence[tuple[str, str]], drawn: Sequence[Drawn], where: Loc
+) -> Iterator[tuple[Loc, str]]:
+    """A training's own texts stand beside each of its items."""
+    for name, said in asdict(prompts).items():
+        for index, lines in enumerate(said if name in ("right", "again") else [said]):
+            place = (index,) if name in ("right", "again") else ()
+            yield from _undrawn(lines, shown, drawn, (*where, name, *place))
+
+
+def _undrawn(
     lines: Iterable[str], shown: Sequence[tuple[str, str]], drawn: Sequence[Drawn], loc: Loc
 ) -> Iterator[tuple[Loc, str]]:
+    """Texts that name what is not on the screen."""
     for line in lines:
         for one in drawn:
             if (word := one.words.search(line)) and any(
                 one.by.isdisjoint((widget, f"{widget}.{ask}")) for widget, ask in shown
             ):
                 yield loc, f"{line!r} names {word[0]!r}, which is not drawn there"
-
-
-def _item_faults(item: Item, widget: str) -> Iterator[tuple[Loc, str]]:
-    try:
-        right = answers(item.widget or widget, item.ask, item.params)
-    except TaskError as error:
-        yield (("params", *error.loc) if error.loc else ("ask",)), str(error)
-        return
-    if len(right) != len(item.steps):
-        yield ("steps",), f"{item.ask} has {len(right)} steps"
-    if widget == "vertical" and isinstance(right[-1], int):
-        whole = f"{item.params['a']}{'−' if item.ask in _TAKES_AWAY else '+'}{item.params['b']}"
-        if whole not in " ".join(item.steps[-1].prompt):
-            yield ("steps", len(item.steps) - 1, "prompt"), f"asks for the whole answer, so must name {whole}"
-    for index, (step, answer) in enumerate(zip(item.steps, right, strict=False)):
-        if step.answer != answer:
-            yield ("steps", index, "answer"), f"must be {answer} by its parameters"
-        if step.choices is not None and (step.answer not in step.choices or len(set(step.choices)) < len(step.choices)):
-            yield ("steps", index, "choices"), "must hold the answer, and each choice once"

@@ -12,7 +12,7 @@ from maththera.tutoring.diagnosis.response_time import item_norm, time_norm, unr
 from maththera.tutoring.number_sense.items import Item, item
 from maththera.tutoring.problems.task_presentation import separated_steps
 from maththera.tutoring.problems.worked_examples import step_at_hand
-from maththera.tutoring.state import Event, Observation, Pattern, TutoringState, given
+from maththera.tutoring.state import Event, Observation, Pattern, Task, TutoringState, given
 
 
 def observe(state: TutoringState, rules: Rules) -> Observation:
@@ -45,6 +45,11 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         return seen
     if (item_id := task.get("item_id")) is not None:
         return _item_answer(seen, event, item(item_id), task["choices"], rules)
+    return {**seen, **_problem_answer(state, event, task, rules)}  # type: ignore[typeddict-item]
+
+
+def _problem_answer(state: TutoringState, event: Event, task: Task, rules: Rules) -> dict[str, Any]:
+    """What the answer to a problem shows."""
     problem = rules.bank.problem(given(task["problem_id"]))
     answer, start = event["answer"], state["start"]
     input_kind = event.get("input") or ("tap" if answer in task["choices"] else "typed")
@@ -55,9 +60,8 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         problem, input_kind, state["rt_norms"], rules.numbers.response_time,
         policy=start["policy"]["rt_policy"], typing_ms=start.get("typing_ms"), wrong=not correct,
     )  # fmt: skip
-    malrules = [name for name, one in malrule_results(problem).items() if one == answer and name not in rules.held_out]
+    malrules = _malrules_giving(problem, answer, rules)
     return {
-        **seen,
         "answer": answer,
         "correct": correct,
         "rt_ms": rt_ms,
@@ -70,7 +74,7 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         ),
         "malrules": malrules,
         "norm": {**asdict(norm), "unreliable": unreliable},
-        **_steps_answered(event, problem),  # type: ignore[typeddict-item]
+        **_steps_answered(event, problem),
     }
 
 
@@ -82,14 +86,24 @@ def _steps_answered(event: Event, problem: Problem) -> dict[str, Any]:
 
 
 def _step_answer(state: TutoringState, rules: Rules) -> dict[str, Any]:
-    """The answer to a step of an example: it closes the step and is no pattern."""
+    """The answer to a step of an example: it closes the step and is no pattern; which malrules give it is seen."""
     event, step = given(state["event"]), step_at_hand(given(state["example"]), rules)
-    answer = event.get("answer")
+    answer, problem = event.get("answer"), step.problem
     return {
         "answer": answer,
         "correct": answer == step.found if answer is not None else None,
-        "step": {"expression": step.expression, "found": step.found},
+        "malrules": _malrules_giving(problem, answer, rules) if problem is not None else [],
+        "step": {
+            "expression": step.expression,
+            "found": step.found,
+            "problem_id": problem.problem_id if problem is not None else None,
+        },
     }
+
+
+def _malrules_giving(problem: Problem, answer: int | None, rules: Rules) -> list[str]:
+    results = malrule_results(problem, rules.learned)
+    return [name for name, one in results.items() if one == answer and name not in rules.held_out]
 
 
 def _item_answer(seen: Observation, event: Event, shown: Item, choices: Sequence[int], rules: Rules) -> Observation:

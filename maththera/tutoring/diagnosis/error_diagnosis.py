@@ -10,7 +10,6 @@ from maththera.tutoring.diagnosis.hypotheses import IMPULSE, UNKNOWN, prediction
 from maththera.tutoring.diagnosis.posterior import Belief, plausible_pairs, settled_cause
 from maththera.tutoring.diagnosis.probes import Candidate, choose_probe, likeliest, remaining_candidates
 from maththera.tutoring.diagnosis.verdict import (
-    answer_was_tapped,
     cause_diagnosis,
     confidence_in,
     current_belief,
@@ -101,7 +100,7 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     observation = given(state["observation"])
     if observation["impulsive"] and (observation["tap"] or not observation["malrules"]):
         seconds = (observation["rt_ms"] or 0) / 1000
-        confidence = confidence_in(state, rules, IMPULSE, current_belief(state, rules), earned=False)
+        confidence = confidence_in(rules, IMPULSE, current_belief(state, rules))
         return cause_diagnosis(rules, IMPULSE, confidence, "rule", f"{seconds:.1f}초 만에 답했다. 생각할 틈이 없었다.")
     pairs = [[name, cause.tag] for name in observation["malrules"] for cause in CATALOGUE[name].causes]
     if state["current_step"] != "normal":
@@ -149,7 +148,7 @@ def _unexplained(state: TutoringState, rules: Rules) -> Diagnosis:
     """The diagnosis of an answer that no malrule gives: the session's settled cause, else unknown."""
     belief = current_belief(state, rules)
     tag, problem = settled_cause(belief, rules), rules.bank.problem(given(given(state["observation"])["problem_id"]))
-    if tag is not None and belief.best[tag] in predictions(problem, None, rules.held_out):
+    if tag is not None and belief.best[tag] in predictions(problem, None, rules.held_out, rules.learned):
         reasoning = f"이 답은 설명되지 않아, 거듭 보인 원인을 따른다.{evidence_text(belief, tag)}"
         return cause_diagnosis(rules, tag, "low", "default", reasoning)
     often = " 그런 답이 거듭된다." if belief.explained.get(UNKNOWN, 0) > 1 else ""
@@ -169,19 +168,13 @@ def from_pairs(
     if is_doubted(belief, tags[0], rules):
         reasoning = f"{procedure_text(state, rules, pairs)} 하지만 다른 답들은 그렇지 않아, 이 원인으로 보지 않는다."
         return {**_unknown(state, rules, reasoning), "pairs": pairs}
-    confidence = confidence_in(state, rules, tags[0], belief, earned=_seen_before(state, tags[0]))
+    confidence = confidence_in(rules, tags[0], belief)
     reasoning = procedure_text(state, rules, pairs)
     reasoning += " 다른 원인은 앞의 답들과 맞지 않는다." if ruled_out else ""
     return {
         **cause_diagnosis(rules, tags[0], confidence, "rule", reasoning + evidence_text(belief, tags[0])),
         "pairs": pairs,
     }
-
-
-def _seen_before(state: TutoringState, tag: str) -> bool:
-    """Whether the cause explained an earlier answer and one of the two was typed. Taps alone may be luck."""
-    answers, typed = state["evidence"].get(tag, [0, 0])
-    return answers > 0 and (typed > 0 or not answer_was_tapped(state))
 
 
 def _inside_loop(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
@@ -193,7 +186,7 @@ def _inside_loop(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
         return {**no_cause(), "reasoning": "어떤 오류 절차로도 설명되지 않는 답이다."}
     if len(tags) == 1 and not is_doubted(belief, tags[0], rules):
         reasoning = procedure_text(state, rules, pairs) + evidence_text(belief, tags[0])
-        confidence = confidence_in(state, rules, tags[0], belief, earned=False)
+        confidence = confidence_in(rules, tags[0], belief)
         return {**cause_diagnosis(rules, tags[0], confidence, "rule", reasoning), "pairs": pairs}
     return {**no_cause(), "candidates": tags, "pairs": pairs, "reasoning": procedure_text(state, rules, pairs)}
 
@@ -220,7 +213,7 @@ def frequent_cause(state: TutoringState) -> str | None:
     """The cause seen most often in this session, else in the learner's records."""
     evidence = state["evidence"]
     if evidence:
-        return max(evidence, key=lambda tag: evidence[tag][0])
+        return max(evidence, key=evidence.__getitem__)
     frequent: str | None = state["start"]["frequent_cause"]
     return frequent
 
@@ -254,7 +247,7 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
     reasoning = f"확인 문제 {probe.expression}에서 {_WITHOUT[waiting['removed_variable']]}. Case {case}."
     if is_doubted(belief, tags[0], rules):
         return _unknown(state, rules, f"{reasoning} 하지만 남은 원인도 다른 답들과 맞지 않는다.")
-    confidence = confidence_in(state, rules, tags[0], belief, earned=True)
+    confidence = confidence_in(rules, tags[0], belief, probed=True)
     return {
         **cause_diagnosis(rules, tags[0], confidence, "probe", reasoning + evidence_text(belief, tags[0])),
         "pairs": pairs,
@@ -309,7 +302,7 @@ def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs, *, one_here: bo
     confidence low. Past the threshold together, they are stated as one: at the second error where no problem of this C
     tells them apart (`one_here`), else at the third."""
     tags = list(dict.fromkeys(cause for _, cause in pairs))
-    seen = max(tags, key=lambda tag: state["evidence"].get(tag, [0])[0])
+    seen = max(tags, key=lambda tag: state["evidence"].get(tag, 0))
     tag = seen if seen in state["evidence"] else likeliest(_candidates(pairs)).tag
     belief = current_belief(state, rules)
     together = sum(belief.of(one) for one in tags)
@@ -317,6 +310,7 @@ def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs, *, one_here: bo
     if together >= rules.numbers.evidence.state_at and enough and belief.holds(tag, rules.numbers.evidence):
         reasoning = f"가려지지 않는 원인들이라 하나로 본다. 합한 가능성 {together:.0%}."
         found = cause_diagnosis(rules, tag, "high", "default", reasoning)
+        found["cause_tags"] = [tag, *(one for one in tags if one != tag)]
     elif is_doubted(belief, tag, rules):
         found = _unknown(state, rules, "가려지지 않았고, 어느 원인도 다른 답들과 맞지 않는다.")
     else:

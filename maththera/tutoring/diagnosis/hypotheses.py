@@ -4,8 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
+from maththera.arithmetic.malrules import CATALOGUE, LEARNED, wrong_answers
 from maththera.arithmetic.problem import Form, Problem, make_problem
+
+Learned = tuple[str, ...]
+"""Names of the learned malrules that a session knows."""
 
 UNKNOWN: Final = "UNKNOWN"
 IMPULSE: Final = "ATTENTION_L0_IMPULSE"
@@ -27,6 +30,7 @@ class _Pair(NamedTuple):
     """The variables that the malrule's other causes need."""
 
 
+@cache
 def _pairs(name: str) -> tuple[_Pair, ...]:
     causes = CATALOGUE[name].causes
     return tuple(
@@ -40,28 +44,29 @@ def _pairs(name: str) -> tuple[_Pair, ...]:
     )
 
 
-_PAIRS: Final = {name: _pairs(name) for name in CATALOGUE}
 _SEVERAL: Final = {name: rule for name, rule in CATALOGUE.items() if len(rule.causes) > 1}
 
 
 @lru_cache(maxsize=16384)
-def _results(a: int, op: str, b: int, form: Form) -> Mapping[str, int]:
-    return wrong_answers(make_problem(a, op, b, form=form))
+def _results(a: int, op: str, b: int, form: Form, learned: Learned) -> Mapping[str, int]:
+    return wrong_answers(make_problem(a, op, b, form=form), [LEARNED[name] for name in learned])
 
 
-def malrule_results(problem: Problem) -> Mapping[str, int]:
+def malrule_results(problem: Problem, learned: Learned = ()) -> Mapping[str, int]:
     """`wrong_answers`, cached, because problems come again within a session and between sessions."""
-    return _results(problem.a, problem.op, problem.b, problem.form)
+    return _results(problem.a, problem.op, problem.b, problem.form, learned)
 
 
-def predictions(problem: Problem, removed: str | None, held_out: Collection[str] = ()) -> Mapping[str, int]:
+def predictions(
+    problem: Problem, removed: str | None, held_out: Collection[str] = (), learned: Learned = ()
+) -> Mapping[str, int]:
     """Hypothesis → the wrong answer that it predicts. Hypotheses that predict the right answer are left out."""
     if removed is None:
-        return _of_whole(problem.a, problem.op, problem.b, problem.form, frozenset(held_out))
-    found, answers = _predictions_of_probe(problem, removed, held_out), malrule_results(problem)
+        return _of_whole(problem.a, problem.op, problem.b, problem.form, frozenset(held_out), learned)
+    found, answers = _predictions_of_probe(problem, removed, held_out, learned), malrule_results(problem)
     for name, rule in _SEVERAL.items():
         if name not in answers and name not in held_out and rule.suits(problem):
-            for pair in _PAIRS[name]:
+            for pair in _pairs(name):
                 # The probe removed what another cause of this malrule needs; a child with this cause still errs.
                 if removed in pair.others and removed not in pair.needs and rule.apply(problem) == problem.answer:
                     found[pair.key] = ANY_WRONG
@@ -69,17 +74,21 @@ def predictions(problem: Problem, removed: str | None, held_out: Collection[str]
 
 
 @lru_cache(maxsize=8192)
-def _of_whole(a: int, op: str, b: int, form: Form, held_out: frozenset[str]) -> Mapping[str, int]:
+def _of_whole(  # noqa: PLR0913 - the problem, as a key, and what is asked
+    a: int, op: str, b: int, form: Form, held_out: frozenset[str], learned: Learned
+) -> Mapping[str, int]:
     """The predictions for a whole problem, cached, because the selection asks for those of many."""
-    return _predictions_of_probe(make_problem(a, op, b, form=form), None, held_out)
+    return _predictions_of_probe(make_problem(a, op, b, form=form), None, held_out, learned)
 
 
-def _predictions_of_probe(problem: Problem, removed: str | None, held_out: Collection[str]) -> dict[str, int]:
+def _predictions_of_probe(
+    problem: Problem, removed: str | None, held_out: Collection[str], learned: Learned
+) -> dict[str, int]:
     return {
         pair.key: answer
-        for name, answer in malrule_results(problem).items()
+        for name, answer in malrule_results(problem, learned).items()
         if name not in held_out
-        for pair in _PAIRS[name]
+        for pair in _pairs(name)
         if can_show(pair.needs, problem, removed)
     }
 

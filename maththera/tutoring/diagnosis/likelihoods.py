@@ -55,27 +55,29 @@ def log_likelihoods(shown: AnsweredTask, observation: Observation, rules: Rules)
 
 
 def _right(shown: AnsweredTask, observation: Observation, rules: Rules) -> Weights:
-    numbers = rules.numbers.evidence
-    guess = numbers.guess_tap if observation["tap"] else numbers.guess
+    numbers, tap = rules.numbers.evidence, observation["tap"]
     knows = 1 - _error_chance(shown, numbers)
-    weights: Weights = {
-        key: (math.log(guess / knows), 0, 0) for key in predictions(shown.problem, shown.removed, rules.held_out)
-    }
+    against = (math.log((numbers.guess_tap if tap else numbers.guess) / knows), 0, 0)
+    # A child whose own answer is not among the choices taps any of them, now and then the right one.
+    by_luck = (math.log((numbers.guess_tap + numbers.follows_tap / max(1, len(shown.choices))) / knows), 0, 0)
+    predicted = predictions(shown.problem, shown.removed, rules.held_out, rules.learned)
+    weights: Weights = {key: by_luck if tap and one not in shown.choices else against for key, one in predicted.items()}
     weights[f"{shown.problem.op}|{UNKNOWN}"] = (math.log((1 - numbers.unknown_fails) / knows), 0, 0)
     return weights
 
 
 def _wrong(shown: AnsweredTask, observation: Observation, answer: int, rules: Rules) -> Weights:
     if answer == shown.repeated:
-        return {}  # any child who errs again on the same problem repeats its answer
+        return _repeated(shown, answer, rules)
     numbers, tap = rules.numbers.evidence, observation["tap"]
     follows, guess = (numbers.follows_tap, numbers.guess_tap) if tap else (numbers.follows, numbers.guess)
     chances = _chances(shown, answer, tap, numbers)
     by_malrule = (math.log(follows / chances.this), 1, 0)
-    somehow = (math.log(follows / chances.wrong), 0, 0)
+    missing = 1 - 1 / len(shown.choices) if tap and shown.choices else 1.0
+    somehow = (math.log(missing * follows / chances.wrong), 0, 0)
     otherwise = (math.log((1 - follows - guess) / chances.wrong), 0, int(not tap))
     weights: Weights = {}
-    for key, predicted in predictions(shown.problem, shown.removed, rules.held_out).items():
+    for key, predicted in predictions(shown.problem, shown.removed, rules.held_out, rules.learned).items():
         if predicted == answer:
             weights[key] = by_malrule
         elif predicted == ANY_WRONG or (tap and predicted not in shown.choices):
@@ -85,6 +87,17 @@ def _wrong(shown: AnsweredTask, observation: Observation, answer: int, rules: Ru
     unknown = math.log(numbers.unknown_fails * chances.scatter / chances.this)
     weights[f"{shown.problem.op}|{UNKNOWN}"] = (unknown, int(not observation["malrules"]), 0)
     return weights
+
+
+def _repeated(shown: AnsweredTask, answer: int, rules: Rules) -> Weights:
+    """Any child who errs again on the same problem repeats its answer, so that this says nothing; but where a probe has
+    taken out what a hypothesis needs, the same answer once more does not come from there."""
+    if shown.removed is None:
+        return {}
+    left = predictions(shown.problem, shown.removed, rules.held_out, rules.learned)
+    whole = predictions(shown.problem, None, rules.held_out, rules.learned)
+    against = (math.log(rules.numbers.evidence.slip), 0, 0)
+    return {key: against for key, predicted in whole.items() if predicted == answer and key not in left}
 
 
 def _error_chance(shown: AnsweredTask, numbers: EvidenceNumbers) -> float:
@@ -108,16 +121,20 @@ def slip_likelihood(problem: Problem, answer: int, choices: Sequence[int]) -> fl
         return _ABSURD * min(1.0, _FAR_WIDTH / _width(problem))
     if distance == 1:
         return _NEXT
-    near = distance <= 4 or distance in (10, problem.a, problem.b) or str(answer) == str(problem.answer)[::-1]
+    near = distance <= 4 or distance in (10, problem.a, problem.b) or answer == int(str(problem.answer)[::-1])
     return _NEAR if near else _FAR * min(1.0, _FAR_WIDTH / _width(problem))
 
 
 def _scatter(problem: Problem, answer: int, choices: Sequence[int]) -> float:
-    """The probability of a wrong answer without a procedure: equal up to about twice the right answer."""
+    """The probability of a wrong answer without a procedure. Most such answers are of about the right size, and the
+    nearer to the right one the likelier; the others lie anywhere up to about twice the right answer."""
     if choices:
         return 1 / max(1, len(choices) - 1)
     width = _width(problem)
-    return 1 / width if answer < width else _ABSURD / 10
+    anywhere = 1 / width if answer < width else _ABSURD / 10
+    fades = math.exp(-1 / max(_NEAR_REACH, problem.answer / _NEAR_SHARE))
+    all_near = fades * (2 - fades**problem.answer) / (1 - fades)
+    return _ABOUT * fades ** abs(answer - problem.answer) / all_near + (1 - _ABOUT) * anywhere
 
 
 def _width(problem: Problem) -> int:
@@ -125,6 +142,11 @@ def _width(problem: Problem) -> int:
     return 2 * problem.answer + 6
 
 
+_ABOUT: Final = 0.7
+"""The share of answers without a procedure that are of about the right size."""
+_NEAR_REACH: Final = 2.0
+_NEAR_SHARE: Final = 8
+"""How far from the right answer these lie, on average: so much, or this part of the right answer."""
 _NEXT: Final = 0.15
 _NEAR: Final = 0.05
 _FAR: Final = 0.01

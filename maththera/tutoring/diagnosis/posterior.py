@@ -39,7 +39,7 @@ _SUSPECTED: Final = 8
 def updated_posterior(state: TutoringState, rules: Rules) -> Posterior:
     """The posterior after the current answer; unchanged if nothing was answered."""
     observation, posterior = state["observation"], state["posterior"]
-    if observation is None or observation["answer"] is None or observation["problem_id"] is None:
+    if observation is None or observation["answer"] is None or asked_problem(observation) is None:
         return posterior
     weights = log_likelihoods(_answered_task(state, rules, observation), observation, rules)
     if not weights:
@@ -49,6 +49,12 @@ def updated_posterior(state: TutoringState, rules: Rules) -> Posterior:
         before = found.get(key, (0.0, 0, 0))
         found[key] = [round(before[0] + weight, 2), before[1] + explained, before[2] + otherwise]
     return _bounded(found, rules.numbers.evidence.kept)
+
+
+def asked_problem(observation: Observation) -> str | None:
+    """The id of the problem that was answered: of a step in an example its own."""
+    step = observation.get("step")
+    return step.get("problem_id") if step is not None else observation["problem_id"]
 
 
 def may_ask_model(state: TutoringState, rules: Rules) -> bool:
@@ -70,7 +76,7 @@ def removed_variable(state: TutoringState) -> str | None:
 
 def _answered_task(state: TutoringState, rules: Rules, observation: Observation) -> AnsweredTask:
     task = state["task"]
-    problem = rules.bank.problem(observation["problem_id"] or "")
+    problem = rules.bank.problem(asked_problem(observation) or "")
     aided = task is not None and observation["kind"] != "probe" and is_aided(task)
     return AnsweredTask(
         problem,
@@ -101,9 +107,9 @@ def _bounded(posterior: Posterior, limit: int) -> Posterior:
 
 
 def suspected_later(posterior: Posterior) -> Posterior:
-    """What the next session begins with: the malrules that explained answers, and half of what spoke for them."""
+    """What the next session begins with: the malrules that explained answers, and what spoke for them."""
     found = {
-        key: [round(weight / 2, 2), hits, otherwise]
+        key: [weight, hits, otherwise]
         for key, (weight, hits, otherwise) in posterior.items()
         if hits and weight > 0 and tag_of(key) not in NOT_SHOWN
     }
@@ -146,7 +152,10 @@ def cause_probabilities(posterior: Posterior, state: TutoringState, rules: Rules
         for key, (weight, hits, _) in posterior.items()
         if hits or weight > 0 or key == IMPULSE or tag_of(key) == UNKNOWN
     }
-    whole = {op: 1 + sum(one for key, one in odds.items() if op in operations_of(key)) for op in OPERATIONS}
+    whole = dict.fromkeys(OPERATIONS, 1.0)
+    for key, one in odds.items():
+        for op in operations_of(key):
+            whole[op] += one
     probability: dict[str, float] = {}
     explained: dict[str, int] = {}
     best: dict[str, str] = {}

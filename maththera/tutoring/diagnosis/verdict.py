@@ -13,6 +13,7 @@ def no_cause() -> Diagnosis:
     """A diagnosis without a cause: nothing is wrong, or nothing is known yet."""
     return {
         "cause_tag": None,
+        "cause_tags": [],
         "cause_domain": None,
         "confidence": None,
         "candidates": [],
@@ -31,6 +32,7 @@ def cause_diagnosis(rules: Rules, tag: str, confidence: Any, source: Any, reason
     return {
         **no_cause(),
         "cause_tag": tag,
+        "cause_tags": [tag],
         "cause_domain": cause.domain,
         "confidence": confidence,
         "candidates": [tag],
@@ -45,14 +47,12 @@ def current_belief(state: TutoringState, rules: Rules) -> Belief:
     return cause_probabilities(updated_posterior(state, rules), state, rules)
 
 
-def confidence_in(state: TutoringState, rules: Rules, tag: str, belief: Belief, *, earned: bool) -> str:
-    """The confidence in a cause. High: `earned` by the rules or explaining two answers (more if all were taps), and
+def confidence_in(rules: Rules, tag: str, belief: Belief, *, probed: bool = False) -> str:
+    """The confidence in a cause. High: `probed`, the one that a probe left, or explaining answers to two problems, and
     past the threshold on all the session's answers."""
     numbers = rules.numbers.evidence
     likely = belief.of(tag) >= numbers.state_at and belief.holds(tag, numbers)
-    typed = not answer_was_tapped(state) or state["evidence"].get(tag, [0, 0])[1] > 0
-    enough = belief.explained.get(tag, 0) >= (2 if typed else numbers.taps)
-    return "high" if likely and (earned or enough) else "medium"
+    return "high" if likely and (probed or belief.explained.get(tag, 0) > 1) else "medium"
 
 
 def evidence_text(belief: Belief, tag: str) -> str:
@@ -80,8 +80,3 @@ def right_answer_text(observation: Observation) -> str:
     """That an answer was right, and how long it took."""
     rt_ms = observation["rt_ms"]
     return "맞혔다." if rt_ms is None else f"{rt_ms / 1000:.1f}초 만에 맞혔다."
-
-
-def answer_was_tapped(state: TutoringState) -> bool:
-    """Whether the current answer was one of the choices."""
-    return given(state["observation"])["tap"]

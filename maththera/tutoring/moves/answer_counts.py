@@ -3,7 +3,7 @@
 from typing import Final
 
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.diagnosis.posterior import updated_posterior
+from maththera.tutoring.diagnosis.posterior import asked_problem, updated_posterior
 from maththera.tutoring.diagnosis.response_time import with_time
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.practice.mixture import WINDOW
@@ -12,20 +12,23 @@ from maththera.tutoring.state import Counters, Observation, TutoringState, given
 
 _MISTAKES: Final = 20
 """The last mistakes that a session remembers."""
+_RUN: Final = 8
+"""Misses in a row that a session remembers."""
 _HIGHEST_LEVEL: Final = 2
 """Upscaling: 1 abstraction, 2 number extension."""
 
 
 def count_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """What every answer counts for, whatever its row: runs, streak, response times, upscaling; an item of number sense
-    only for the misses in a row, the steps of an example for nothing."""
+    only for the misses in a row, the steps of an example only for what is suspected."""
     observation = draft["observation"]
+    if observation is not None and facts.phase == "worked_example":
+        _note_step(draft, observation, rules)
+        return
     if observation is None or not (facts.right or facts.wrong or facts.timeout):
         return
-    if facts.phase == "worked_example":
-        return
     if observation["kind"] == "widget":
-        _note_practice(draft, facts)
+        _note_practice(draft, facts, rules)
         return
     c = draft["counters"]
     ordinary = facts.phase == "normal"
@@ -34,15 +37,15 @@ def count_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         **c,
         "answered": c["answered"] + (facts.right or facts.wrong),
         "right": c["right"] + facts.right,
-        "solved": c.get("solved", 0) + (facts.right and _is_original(facts, observation)),
+        "solved": c.get("solved", 0) + (facts.right and facts.phase != "breather" and _is_original(facts, observation)),
         "wrong_run": wrong_run,
         "right_run": (c["right_run"] + 1 if facts.right else 0) if ordinary else c["right_run"],
         "slow_run": _slow_run(c, facts) if ordinary else c["slow_run"],
     }
-    _note_practice(draft, facts)
+    _note_practice(draft, facts, rules)
     draft["posterior"] = updated_posterior(draft, rules)
     _keep_mistake(draft, rules)
-    _state_cause(draft)
+    state_cause(draft)
     if observation["rt_ms"] is not None:
         draft["response_times"] = [*draft["response_times"], observation["rt_ms"]][
             -rules.numbers.session.problem_count_max :
@@ -52,10 +55,17 @@ def count_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         _count_ordinary(draft, facts, rules)
 
 
-def _note_practice(draft: TutoringState, facts: Facts) -> None:
+def _note_step(draft: TutoringState, observation: Observation, rules: Rules) -> None:
+    """A wrong number in a step of an example is no miss, but shows the procedure that gives it."""
+    if observation["correct"] is False:
+        draft["posterior"] = updated_posterior(draft, rules)
+        _keep_mistake(draft, rules)
+
+
+def _note_practice(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """What the answer says to the mixture of practice."""
     practice, attempts = draft["practice"], draft["attempts"]
-    first = facts.phase == "normal" and attempts is not None and attempts["shown"] == 1
+    first = facts.phase == "breather" or (facts.phase == "normal" and attempts is not None and attempts["shown"] == 1)
     missed_given = first and facts.miss
     unsure, skill_id = practice["unsure"], practice["last"]
     if facts.said and skill_id is not None:
@@ -63,10 +73,16 @@ def _note_practice(draft: TutoringState, facts: Facts) -> None:
     draft["practice"] = {
         **practice,
         "unsure": unsure,
-        "misses": 0 if facts.right else practice["misses"] + 1,
+        "missed": [] if facts.right else [*practice["missed"], _operation(draft, rules)][-_RUN:],
         "tries": [*practice["tries"], int(facts.right)][-WINDOW:] if first else practice["tries"],
         "given": [] if missed_given else practice["given"],
     }
+
+
+def _operation(draft: TutoringState, rules: Rules) -> str:
+    """The operation of the task; number sense for an item."""
+    problem_id = given(draft["task"])["problem_id"]
+    return rules.bank.problem(problem_id).op if problem_id is not None else "N"
 
 
 def _is_original(facts: Facts, observation: Observation) -> bool:
@@ -79,20 +95,23 @@ def _is_original(facts: Facts, observation: Observation) -> bool:
 def _keep_mistake(draft: TutoringState, rules: Rules) -> None:
     """Keeps a wrong answer, for when its problem is shown again."""
     observation = given(draft["observation"])
-    if observation["correct"] is False and observation["problem_id"] is not None:
-        key = task_key("problem", rules.bank.problem(observation["problem_id"]))
+    problem_id = asked_problem(observation)
+    if observation["correct"] is False and problem_id is not None:
+        key = task_key("problem", rules.bank.problem(problem_id))
         others = {one: answer for one, answer in draft["mistakes"].items() if one != key}
         draft["mistakes"] = dict([*others.items(), (key, given(observation["answer"]))][-_MISTAKES:])
 
 
-def _state_cause(draft: TutoringState) -> None:
-    """Adds a cause of high confidence to the stated ones, which records and reports may name."""
+def state_cause(draft: TutoringState) -> None:
+    """Adds a cause of high confidence, with those that nothing tells apart from it, to the stated ones, which records
+    and reports may name."""
     diagnosis = draft["diagnosis"]
     if diagnosis is None or diagnosis["confidence"] != "high":
         return
-    tag = given(diagnosis["cause_tag"])
+    tag, tags = given(diagnosis["cause_tag"]), diagnosis["cause_tags"]
     if tag not in draft["stated"]:
         draft["stated"] = [*draft["stated"], tag]
+        draft["together"] = {**draft["together"], tag: tags} if len(tags) > 1 else draft["together"]
 
 
 def _slow_run(c: Counters, facts: Facts) -> int:

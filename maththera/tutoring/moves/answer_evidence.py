@@ -152,6 +152,8 @@ def _is_first_try(state: TutoringState, observation: Observation) -> bool:
     if observation["kind"] == "anchor":
         return loop is not None and loop["route"] == "B" and loop["misses"] == 0
     asked_before = state["history"].count(state["history"][-1]) > 1
+    if state["current_step"] == "breather":
+        return not asked_before
     return observation["kind"] == "problem" and attempts is not None and attempts["shown"] == 1 and not asked_before
 
 

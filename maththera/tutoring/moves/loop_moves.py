@@ -98,6 +98,13 @@ def fail_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     _start_afresh(draft)
 
 
+def fail_breather(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row bm: the loop fails, and the wrong answers before it still count, as nothing has worked since."""
+    run = draft["counters"]["wrong_run"]
+    fail_loop(draft, facts, rules)
+    draft["counters"] = {**draft["counters"], "wrong_run": run}
+
+
 def fall_back(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Row 11: this cause had its loops; the original is solved together and the child practises lower, after a
     training."""
@@ -162,6 +169,7 @@ def enter_white_out(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         "misses": 0,
     }
     draft["streak"] = 0
+    draft["counters"] = {**draft["counters"], "white_outs": draft["counters"].get("white_outs", 0) + 1}
     _start_afresh(draft)
     show_visual_aid(draft, facts, rules)
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from maththera.arithmetic.curriculum import HIGHEST_C, down
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.moves.answer_counts import state_cause
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.practice.session_practice import border_of, by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import level_at_most, next_level
@@ -192,17 +193,14 @@ def route_b_severe(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 def accept_cause(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """The cause is acted on: its answers count, and a high confidence may be stated in records and reports."""
-    diagnosis, observation, attempts = draft["diagnosis"], draft["observation"], draft["attempts"]
+    diagnosis, attempts = draft["diagnosis"], draft["attempts"]
     if diagnosis is None or diagnosis["cause_tag"] is None or diagnosis["cause_domain"] == "UNKNOWN":
         return
     tag = diagnosis["cause_tag"]
     if diagnosis["confidence"] != "low":
         answers = 2 if attempts is not None and _slip_explained(attempts, tag) else 1
-        typed = int(observation is not None and not observation["tap"])
-        old = draft["evidence"].get(tag, [0, 0])
-        draft["evidence"] = {**draft["evidence"], tag: [old[0] + answers, old[1] + typed]}
-    if diagnosis["confidence"] == "high" and tag not in draft["stated"]:
-        draft["stated"] = [*draft["stated"], tag]
+        draft["evidence"] = {**draft["evidence"], tag: draft["evidence"].get(tag, 0) + answers}
+    state_cause(draft)
     draft["offered"] = [*draft["offered"], *(t for t in diagnosis["training_ids"] if t not in draft["offered"])]
 
 
@@ -275,6 +273,11 @@ def resume_after_training(draft: TutoringState, facts: Facts, rules: Rules) -> N
     draft["waiting"] = None
     if (model_id := waiting.get("example_of")) is not None:
         plan_example(draft, rules, model_id, phase=waiting["phase"], show=waiting["show"])
+
+
+def resume_after_breather(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row b: what was put off goes on."""
+    draft["current_step"] = given(draft["waiting"])["phase"]
 
 
 def extra_training(draft: TutoringState, facts: Facts, rules: Rules) -> None:

@@ -1,6 +1,7 @@
 """What the transition table asks about: one flat view of the state, the answer and its diagnosis."""
 
 from dataclasses import dataclass
+from math import log
 from typing import Final
 
 from maththera.arithmetic.curriculum import HIGHEST_C
@@ -25,6 +26,8 @@ ROUTES: Final = {
 """Domain → route. ATTENTION is refocused, UNKNOWN is decided by the diagnostic question."""
 
 
+_SEVERAL: Final = 2
+"""Answers that a procedure has explained before its next one is no slip."""
 _KINDS_OF_ORIGINAL: Final = frozenset({"problem", "return"})
 """Kinds of task that show the ordinary problem itself. In the Bridge Loop, `item` says whether it is shown."""
 
@@ -68,6 +71,7 @@ class Facts:
     last_round: bool
     rights: int
     skill_looped: bool
+    skill_exampled: bool
     shown_out: bool
     last_placement: bool
     said: bool
@@ -139,7 +143,8 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         and (state["practice"]["expected"] >= numbers.limits.second_look_from or _doubted(diagnosis))
         and attempts is not None
         and attempts["slip"] is None
-        and not shown_out,
+        and not shown_out
+        and not _repeats(state, diagnosis, numbers),
         second_look=bool(attempts and attempts["slip"] is not None),
         loops_used_up=cause is not None and state["loops"].get(cause, 0) >= numbers.limits.loops_per_cause,
         white_out_due=_white_out_due(state, numbers, wrong=wrong and not impulsive, miss=wrong or correct is None),
@@ -155,6 +160,7 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         last_round=loop.get("round", 0) >= numbers.limits.bridge_rounds,
         rights=loop.get("rights", 0),
         skill_looped=state["practice"]["last"] in state["practice"]["looped"],
+        skill_exampled=state["practice"]["last"] in state["practice"]["exampled"],
         shown_out=shown_out,
         last_placement=bool(state["placement"] and state["placement"]["last"]),
         said=bool(event.get("said")),
@@ -230,6 +236,13 @@ def _doubted(diagnosis: Diagnosis | None) -> bool:
     return diagnosis is not None and diagnosis["cause_domain"] == UNKNOWN and bool(diagnosis["pairs"])
 
 
+def _repeats(state: TutoringState, diagnosis: Diagnosis | None, numbers: Numbers) -> bool:
+    """Whether a procedure gives the answer that has explained several before and is likelier since: that is no slip."""
+    before, least = state["posterior"], log(numbers.evidence.rival)
+    found = (before.get(f"{name}|{tag}", (0.0, 0)) for name, tag in (diagnosis["pairs"] if diagnosis else ()))
+    return any(one[1] >= _SEVERAL and one[0] >= least for one in found)
+
+
 def _not_learnt_yet(state: TutoringState, rules: Rules) -> bool:
     """The skill of the ordinary problem was never shown: misses say that it is to be learnt, not that something blocks
     it, unless so many come in a row that nothing secure helped. A first problem that an adult chose counts as shown."""
@@ -237,7 +250,7 @@ def _not_learnt_yet(state: TutoringState, rules: Rules) -> bool:
     skill_id = practice["last"]
     if attempts is None or skill_id is None or attempts["problem_id"] == state["start"]["first_problem"]:
         return False
-    if practice["misses"] + 1 >= 2 * limit:
+    if len(practice["missed"]) + 1 >= 2 * limit:
         return False
     return not rules.session_knowledge.at(state)[skill_id].shown_once
 

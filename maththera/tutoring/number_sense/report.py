@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from typing_extensions import TypedDict
 
 from maththera.config_files import ConfigFile
-from maththera.tutoring.number_sense.screening import CLOSER, Compared, NumberSenseProfile
+from maththera.tutoring.number_sense.screening_profile import CLOSER, Compared, NumberSenseProfile
 
 Measure = Literal["subitizing_range", "ms_per_dot", "counting_ms_per_dot"]
 _NO_FINDING: Final = "이 기록은 진단이 아니에요. 한 번 본 것이라서 다시 해 보면 달라질 수 있어요."

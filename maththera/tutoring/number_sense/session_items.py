@@ -7,7 +7,7 @@ from typing import Any, Final
 from maththera.knowledge.knowledge import Knowledge
 from maththera.tutoring.content.session_rules import NumberSenseNumbers, Rules
 from maththera.tutoring.number_sense.items import COPY, SKILLS, highest_level, item, item_id
-from maththera.tutoring.number_sense.screening import screening_items
+from maththera.tutoring.number_sense.screening_profile import screening_items
 from maththera.tutoring.practice.resting_skills import resting
 from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.state import NumberSenseState, TutoringState

@@ -1,9 +1,9 @@
 """Which skills stand at the border of what a child knows, and which are begun, secure or due for review."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from maththera.knowledge.skills import Strand
 from maththera.tutoring.practice.skill_problems import SkillProblems
@@ -29,7 +29,19 @@ class Known(Protocol):
     @property
     def due(self) -> bool: ...
     @property
+    def missed(self) -> bool: ...
+    @property
     def last_day(self) -> int | None: ...
+
+
+class _Sorted(NamedTuple):
+    """The skills of the ladder by what is known of them; see `Border`."""
+
+    unmet: set[str]
+    begun: list[str]
+    secure: list[str]
+    due: list[str]
+    supposed: list[str]
 
 
 @dataclass(frozen=True)
@@ -50,53 +62,92 @@ class Border:
         return known.tries == known.right and self.ladder.skills[skill_id].c_level < self.taught_below
 
     @cached_property
+    def _sorted(self) -> _Sorted:
+        """All skills, each looked at once: a task is chosen from them after every answer."""
+        found = _Sorted(set(), [], [], [], [])
+        for skill_id, needed_at in self.ladder.needed_at.items():
+            known = self.known[skill_id]
+            if known.due:
+                found.due.append(skill_id)
+            if known.right and known.chance >= SECURE:
+                found.secure.append(skill_id)
+            if needed_at is not None:
+                self._place(skill_id, known, needed_at, found)
+        return found
+
+    def _place(self, skill_id: str, known: Known, c: int, found: _Sorted) -> None:
+        """Adds a needed skill of C `c` to where it belongs."""
+        tries, missed = known.tries, known.tries > known.right
+        if known.word in _KNOWN:
+            if not tries and known.word == "expected":
+                found.supposed.append(skill_id)
+        elif known.passed:
+            if missed:
+                found.begun.append(skill_id)
+        elif missed or c >= self.taught_below:
+            found.unmet.add(skill_id)
+            if tries:
+                found.begun.append(skill_id)
+
+    @property
     def unmet(self) -> Set[str]:
         """The needed skills that are not met."""
-        return {one.skill_id for skills in self.ladder.needed.values() for one in skills if not self.met(one.skill_id)}
+        return self._sorted.unmet
 
     def of_strand(self, strand: Strand) -> list[str]:
         """The needed skills that are not met, the lowest first; instead of one that lacks what it stands on, the lowest
         that it lacks, of whatever strand."""
-        found: dict[str, None] = {}
+        return [*self.first_of_strand(strand)]
+
+    def first_of_strand(self, strand: Strand) -> Iterator[str]:
+        """The same, one after the other: mostly the first are enough."""
+        found, unmet = set(self.resting), self.unmet
         for skill in self.ladder.needed[strand]:
-            if skill.skill_id in self.unmet:
-                found.setdefault(self._lowest_lacking(skill.skill_id))
-        return [skill_id for skill_id in found if skill_id not in self.resting]
+            if skill.skill_id in unmet and (lowest := self._lowest_lacking(skill.skill_id)) not in found:
+                found.add(lowest)
+                yield lowest
 
     def is_open(self, strand: Strand) -> bool:
         """Whether the strand has a skill to learn for which all is there that it stands on."""
-        return any(self.ladder.skills[skill_id].strand == strand for skill_id in self.of_strand(strand))
+        return any(self.ladder.skills[skill_id].strand == strand for skill_id in self.first_of_strand(strand))
 
     def passed_level(self, strand: Strand, c: int) -> bool:
         """Whether all needed skills of a strand's C are met."""
         return all(self.met(skill.skill_id) for skill in self.ladder.needed[strand] if skill.c_level == c)
 
     def begun(self) -> list[str]:
-        """The needed skills of all strands that were asked and are not met, the latest first; not those that stand on
-        another of them."""
-        asked = {skill_id for skill_id in self.unmet if self.known[skill_id].tries}
-        found = [skill_id for skill_id in asked - self.resting if asked.isdisjoint(self.ladder.below[skill_id])]
-        order = self.ladder.skills.order
-        return sorted(found, key=lambda skill_id: (-(self.known[skill_id].last_day or 0), order[skill_id]))
+        """The needed skills of all strands that were asked and do not sit yet, in teaching order; instead of one that
+        lacks what it stands on, the lowest that it lacks. What was missed sits only when it is known, even where it is
+        enough to go on."""
+        found = {self._lowest_lacking(skill_id) for skill_id in self._sorted.begun}
+        return sorted(found - self.resting, key=self.ladder.skills.order.__getitem__)
 
     def secure(self) -> list[str]:
         """The skills that were answered right before and are expected to be right again."""
-        return [
-            skill_id
-            for skill_id in self.ladder.problems
-            if self.known[skill_id].right and self.known[skill_id].chance >= SECURE
-        ]
+        return self._sorted.secure
 
     def due(self) -> list[str]:
         """The skills that were known once and are due for review."""
-        return [skill_id for skill_id in self.ladder.problems if self.known[skill_id].due]
+        return self._sorted.due
+
+    def supposed(self) -> list[str]:
+        """The needed skills that are expected to be there though they were never asked."""
+        return self._sorted.supposed
+
+    def waiting(self, strand: Strand, since: int) -> str | None:
+        """The lowest needed skill of a strand that is not met, where nothing of the strand was asked since that day;
+        instead of one that stands on what was missed last, the lowest that it lacks. None where it rests."""
+        needed = [skill.skill_id for skill in self.ladder.needed[strand]]
+        if any((self.known[one].last_day or 0) > since for one in needed):
+            return None
+        found = next((one for one in needed if one in self.unmet), None)
+        if found is not None and any(self.known[one].missed for one in self.ladder.stands_on[found]):
+            found = self._lowest_lacking(found)
+        return None if found in self.resting else found
 
     def _lowest_lacking(self, skill_id: str) -> str:
         """The lowest skill without which this one cannot be learnt; itself where nothing is lacking."""
-        order, lowest, waiting = self.ladder.skills.order, skill_id, [skill_id]
-        while waiting:
-            for required in self.ladder.stands_on[waiting.pop()]:
-                if required in self.unmet:
-                    waiting.append(required)
-                    lowest = min(lowest, required, key=order.__getitem__)
-        return lowest
+        lacking, unmet, order = [skill_id], self.unmet, self.ladder.skills.order
+        for one in lacking:
+            lacking += [below for below in self.ladder.stands_on[one] if below in unmet]
+        return min(lacking, key=order.__getitem__) if len(lacking) > 1 else skill_id

@@ -27,14 +27,14 @@ def strand_at_work(state: TutoringState) -> Strand:
 def border_of(state: TutoringState, rules: Rules) -> Border:
     """The border of what is known now. What lies below the session's start counts as taught."""
     known, start = rules.session_knowledge.at(state), state["start"]
-    return Border(rules.ladder, known, start["c_position"], resting(start["struggles"], known.day))
+    return Border(rules.ladder, known.by_skill, start["c_position"], resting(start["struggles"], known.day))
 
 
 def place_of(start: Mapping[str, Any], known: Knowledge, rules: Rules) -> Place:
     """Where practice starts when this is known. `start`: the last starts by strand, and what is resting."""
     last = {cast("Strand", strand): LastStart(*one) for strand, one in start.get("starts", {}).items()}
     rest = resting(start.get("struggles", {}), known.day)
-    return next_place(Border(rules.ladder, known, resting=rest), last)
+    return next_place(Border(rules.ladder, known.by_skill, resting=rest), last)
 
 
 def practised_of(state: TutoringState, rules: Rules) -> Practised:
@@ -45,9 +45,11 @@ def practised_of(state: TutoringState, rules: Rules) -> Practised:
         asked=practice["asked"],
         sources=practice["sources"],
         tries=practice["tries"],
-        misses=practice["misses"],
+        missed=practice["missed"],
         last=practice["last"],
         again=[rules.knowledge.skill_of(problem) for problem in again],
+        exampled=practice["exampled"],
+        today=today,
         turn=int(state["start"]["seed"]) + state["counters"]["tasks"],
     )
 
@@ -60,7 +62,7 @@ def fresh_practice(given: list[str]) -> Practice:
         "tries": [],
         "given": given,
         "drills": 0,
-        "misses": 0,
+        "missed": [],
         "last": None,
         "expected": 1.0,
         "looped": [],

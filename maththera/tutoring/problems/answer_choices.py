@@ -1,6 +1,6 @@
 """The four numbers that a child may tap. Results of malrules are among them, so that a tap can show a malrule."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from zlib import crc32
 
 from maththera.arithmetic.problem import Problem
@@ -9,19 +9,20 @@ from maththera.tutoring.diagnosis.hypotheses import malrule_results
 COUNT = 4
 
 
-def tap_choices(problem: Problem, seed_number: int) -> list[int]:
-    """Four numbers, ascending: the right answer, two malrule results and one filler that no malrule gives. If possible
-    one malrule result is below the answer and one above; the seed rotates over them. A malrule result with more digits
-    than the answer is left out: 313 for 28+15 looks wrong at once. If malrules give fewer than two results, fillers
-    take their place."""
+def tap_choices(problem: Problem, seed_number: int, suspected: Iterable[int] = ()) -> list[int]:
+    """Four numbers, ascending: the right answer, two malrule results and one filler that no malrule gives. `suspected`:
+    wrong results that the child is suspected to give, the likeliest first; they come before all others. Else if
+    possible one malrule result is below the answer and one above; the seed rotates over them. A malrule result with
+    more digits than the answer is left out: 313 for 28+15 looks wrong at once. If malrules give fewer than two results,
+    fillers take their place."""
     answer = problem.answer
     yielded = set(malrule_results(problem).values())
     shown = sorted(result for result in yielded if len(str(result)) <= len(str(answer)))
     turn = crc32(f"{seed_number}:{problem.expression}".encode())
     below = _rotated([result for result in shown if result < answer], turn)
     above = _rotated([result for result in shown if result > answer], turn)
-    picked = [answer, *below[:1], *above[:1]]
-    picked += [*below[1:], *above[1:]][: COUNT - 1 - len(picked)]
+    found = dict.fromkeys([answer, *suspected, *below[:1], *above[:1], *below[1:], *above[1:]])
+    picked = [*found][: COUNT - 1]
     distance = 1
     while len(picked) < COUNT:
         nearest = (answer - distance, answer + distance)

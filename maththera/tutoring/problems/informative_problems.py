@@ -34,6 +34,18 @@ def explaining_hypotheses(state: TutoringState) -> frozenset[str]:
     )
 
 
+def suspected_answers(state: TutoringState, rules: Rules, problem: Problem) -> list[int]:
+    """The wrong answers that procedures give which have explained answers of this child, the likeliest first, for a
+    child that taps; none where the client does not say so, as what is then typed passes for a tap of a choice."""
+    event, posterior = state.get("event"), state["posterior"]
+    found = explaining_hypotheses(state) if event is not None and event.get("input") is not None else None
+    if not found:
+        return []
+    predicted = predictions(problem, None, rules.held_out, rules.learned)
+    likely = sorted(found & predicted.keys(), key=lambda key: (-posterior[key][0], key))
+    return [predicted[key] for key in likely if predicted[key] >= 0]
+
+
 def separating_problem(
     problems: Sequence[Problem], hypotheses: Sequence[str], rules: Rules, *, start: int, without: Collection[str]
 ) -> Problem | None:
@@ -64,13 +76,15 @@ def unseen_error_problem(
 ) -> Problem | None:
     """The problem, of a few, on which most hypotheses could show that no right answer has excluded; a cause known from
     the records counts more. None if nothing can show."""
-    posterior, known, best, most = state["posterior"], state["start"]["frequent_cause"], None, 0.0
+    known, best, most = state["start"]["frequent_cause"], None, 0.0
     numbers = rules.numbers.evidence
+    doubted = {key: exp(weight) - 1 for key, (weight, _, _) in state["posterior"].items() if weight < 0}
     for problem in _sampled(problems, numbers.looked_at, start, without):
-        could_show = sum(
-            exp(min(0.0, posterior.get(key, (0.0,))[0])) * (numbers.known_cause if tag_of(key) == known else 1.0)
-            for key in predictions(problem, None, rules.held_out)
-        )
+        could = predictions(problem, None, rules.held_out, rules.learned)
+        could_show = len(could) + sum(doubted[key] for key in could if key in doubted)
+        if known is not None:
+            more = numbers.known_cause - 1
+            could_show += sum(more * (1 + doubted.get(key, 0.0)) for key in could if tag_of(key) == known)
         if could_show > most:
             best, most = problem, could_show
     return best
@@ -79,7 +93,7 @@ def unseen_error_problem(
 def distinct_answers(problem: Problem, hypotheses: Sequence[str], rules: Rules) -> int:
     """How many different answers the hypotheses and the right answer give; 0 if the first, the likeliest, would be
     right and so could not show."""
-    predicted = predictions(problem, None, rules.held_out)
+    predicted = predictions(problem, None, rules.held_out, rules.learned)
     if hypotheses[0] not in predicted:
         return 0
     return len({predicted.get(key, problem.answer) for key in hypotheses} | {problem.answer})

@@ -1,13 +1,15 @@
 """F-14: the next problem: of a skill that ordinary practice chooses, or near the child's position."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import inf
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem_bank import Bank
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import predictions
 from maththera.tutoring.practice.border import SECURE
@@ -73,7 +75,7 @@ def secure_problem(draft: TutoringState, rules: Rules) -> Selected:
     spoilt: Selected | None = None
     for source, skill_id in secure_choices(border_of(draft, rules), practised_of(draft, rules)):
         if found := _drawn(draft, rules, skill_id, source):
-            if explained.isdisjoint(predictions(found.problem, None, rules.held_out)):
+            if explained.isdisjoint(predictions(found.problem, None, rules.held_out, rules.learned)):
                 return found
             spoilt = spoilt or found
     if spoilt is not None:
@@ -104,15 +106,20 @@ def safe_ground_problem(draft: TutoringState, rules: Rules, *, failed: str) -> S
 
 def lower_problem(draft: TutoringState, rules: Rules, failed: Problem) -> Selected:
     """After a step down to the draft's C: a problem of the highest skill that the failed one's stands on, with a C not
-    above it and a higher expectation; where there is none, one near the position."""
-    if by_skills(draft) and (skill_id := rules.ladder.skill_of(failed)) is not None:
+    above it and a higher expectation; where there is none, one that is not expected less, of the same skill or the
+    likeliest."""
+    skill_id = rules.ladder.skill_of(failed)
+    if by_skills(draft) and skill_id is not None:
         known, skills = rules.session_knowledge.at(draft), rules.ladder.skills
-        below = [one for one in skills.ancestors(skill_id) if one in rules.ladder.problems]
-        for one in sorted(below, key=lambda found: -skills.order[found]):
-            if known.chance(one) <= known.chance(skill_id) or skills[one].c_level > draft["c_position"]:
-                continue
-            if found := _drawn(draft, rules, one, "position"):
-                return found
+        expected = known.expectation(failed)
+        low = [one for one in rules.ladder.problems if skills[one].c_level <= draft["c_position"]]
+        below = [one for one in low if one in skills.ancestors(skill_id) and known.chance(one) > known.chance(skill_id)]
+        below.sort(key=lambda found: -skills.order[found])
+        for one in (*below, skill_id, *sorted(low, key=known.chance, reverse=True)):
+            easier = [other for other in rules.ladder.problems[one] if known.expectation(other) >= expected]
+            recent = recent_keys(draft, rules, skills[one].c_level)
+            if found := _showable(draft, rules, easier, _draw(draft), recent):
+                return Selected(found, "position")
     problem, widened = select_problem(draft, rules)
     return Selected(problem, "position", widened)
 
@@ -124,7 +131,8 @@ def skill_problem(draft: TutoringState, rules: Rules, skill_id: str) -> Problem 
 
 
 def _drawn(draft: TutoringState, rules: Rules, skill_id: str, source: str, *, near: bool = False) -> Selected | None:
-    """A problem of the skill; `near`: within half a point of the position's W, else within one, else the nearest."""
+    """A problem of the skill; `near`: within half a point of the position's W, else within one, else the nearest; of
+    these one that could show an error, but for the first of the session, so that sessions begin in different ways."""
     if not near:
         problem = skill_problem(draft, rules, skill_id)
         return Selected(problem, source) if problem else None
@@ -132,7 +140,7 @@ def _drawn(draft: TutoringState, rules: Rules, skill_id: str, source: str, *, ne
     recent = recent_keys(draft, rules, problems[0].c_level)
     for widened, (low, high) in enumerate(_bounds(draft, rules)):
         window = problems[bisect_left(problems, low, key=_w_total) : bisect_right(problems, high, key=_w_total)]
-        telling = unseen_error_problem(window, draft, rules, start=start, without=recent)
+        telling = unseen_error_problem(window, draft, rules, start=start, without=recent) if draft["history"] else None
         if telling is not None and may_be_shown(draft, rules, "problem", telling):
             return Selected(telling, source, bool(widened))
         if found := _showable(draft, rules, window, start, recent):
@@ -235,18 +243,31 @@ def drill_problem(draft: TutoringState, rules: Rules) -> Selected | None:
 
 
 def sibling_problem(draft: TutoringState, rules: Rules, model: Problem) -> Problem | None:
-    """Same C, shape and carries as the model, other numbers, and not heavier where the bank has such."""
-    recent, start, alike = recent_keys(draft, rules, model.c_level), _draw(draft), siblings_of(draft, rules, model)
-    lighter = [one for one in alike if one.w_total <= model.w_total]
-    return _showable(draft, rules, lighter, start, recent) or _showable(draft, rules, alike, start, recent)
+    """Same C, shape and carries as the model, other numbers, and no heavier; None where the bank has none that may be
+    shown."""
+    lighter = [one for one in siblings_of(draft, rules, model) if one.w_total <= model.w_total]
+    return _showable(draft, rules, lighter, _draw(draft), recent_keys(draft, rules, model.c_level))
 
 
 def siblings_of(draft: TutoringState, rules: Rules, model: Problem) -> list[Problem]:
     """All with the model's C, shape and carries, and other numbers, from the session's draw on."""
-    level, shape = rules.bank.level(model.c_level), _shape(model)
-    start = seeded_index(len(level), draft["start"]["seed"], draft["counters"]["tasks"])
-    return [one for one in (*level[start:], *level[:start]) if _shape(one) == shape and one.key != model.key]
+    alike = _alike(rules.bank).get(_shape(model), ())
+    start = seeded_index(len(alike), draft["start"]["seed"], draft["counters"]["tasks"]) if alike else 0
+    return [one for one in (*alike[start:], *alike[:start]) if one.key != model.key]
 
 
-def _shape(problem: Problem) -> tuple[str, int, int, tuple[int, ...], str]:
-    return problem.op, len(str(problem.a)), len(str(problem.b)), problem.carries, problem.layout
+_Shape = tuple[int, str, int, int, tuple[int, ...], str]
+
+
+@lru_cache(maxsize=4)
+def _alike(bank: Bank) -> Mapping[_Shape, Sequence[Problem]]:
+    """The bank's problems by shape, sorted by (W, id)."""
+    found: dict[_Shape, list[Problem]] = {}
+    for c in range(LOWEST_C, HIGHEST_C + 1):
+        for problem in bank.level(c):
+            found.setdefault(_shape(problem), []).append(problem)
+    return found
+
+
+def _shape(problem: Problem) -> _Shape:
+    return problem.c_level, problem.op, len(str(problem.a)), len(str(problem.b)), problem.carries, problem.layout

@@ -5,15 +5,16 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.content.training_results import fitting_items
-from maththera.tutoring.content.trainings import Training
+from maththera.tutoring.content.trainings import TrainingPlan
 from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.number_sense.session_items import next_below_c1
 from maththera.tutoring.placement.session_placement import next_placement_problem
 from maththera.tutoring.practice.session_practice import by_skills, task_key
+from maththera.tutoring.practice.story_rules import told_as_story
 from maththera.tutoring.problems import scaffolds
 from maththera.tutoring.problems.answer_choices import tap_choices
 from maththera.tutoring.problems.easier_problems import anchor_without_the_difficulty, simplified
+from maththera.tutoring.problems.informative_problems import suspected_answers
 from maththera.tutoring.problems.problem_selection import (
     Selected,
     drill_problem,
@@ -38,7 +39,7 @@ _STANDS_STILL: Final = frozenset({"review", "secure"})
 _MAY_NEED_EXAMPLE: Final = frozenset({"border", "secure"})
 _NOT_EXPECTED: Final = 0.5
 """The chance of a right answer below which a skill that was missed is shown first."""
-_CHOOSABLE: Final = frozenset({"problem", "probe", "anchor", "moved"})
+_CHOOSABLE: Final = frozenset({"problem", "anchor", "moved"})
 
 
 def _practice_task(draft: TutoringState, rules: Rules, selected: Selected, *, again: bool = False) -> Task:
@@ -70,7 +71,11 @@ def _practice_task(draft: TutoringState, rules: Rules, selected: Selected, *, ag
         }
     expected = rules.session_knowledge.at(draft).expectation(problem)
     draft["practice"] = {**practice, "last": skill_id, "expected": round(expected, 3)}
-    return _task(draft, rules, "problem", problem)
+    story = told_as_story(draft, rules, problem, source)
+    task = _task(draft, rules, "problem", problem)
+    if source == "suspects":
+        task = {**task, "choices": []}
+    return {**task, "presentation": {**task["presentation"], "story": story}} if story else task
 
 
 def _show_placement(draft: TutoringState, rules: Rules) -> Task:
@@ -146,9 +151,11 @@ def _show_simplified(draft: TutoringState, rules: Rules) -> Task | None:
 
 
 def _show_drill(draft: TutoringState, rules: Rules) -> Task | None:
-    """Row 3: the same skill with other numbers near the position; after two in a row, what practice asks next."""
+    """Row 3: the same skill with other numbers near the position; after two in a row, and where the problem was a
+    review or a secure one, what practice asks next."""
     practice = draft["practice"]
-    if practice["drills"] < rules.numbers.limits.drill_run and (found := drill_problem(draft, rules)) is not None:
+    more = practice["place"] is None and practice["drills"] < rules.numbers.limits.drill_run
+    if more and (found := drill_problem(draft, rules)) is not None:
         return _practice_task(draft, rules, found)
     return _show_select(draft, rules)
 
@@ -160,11 +167,31 @@ def _show_sibling(draft: TutoringState, rules: Rules) -> Task | None:
     return _practice_task(draft, rules, Selected(problem, "sibling")) if problem else _show_select(draft, rules)
 
 
+def breather_task(draft: TutoringState, rules: Rules, problem: Problem) -> Task:
+    """A problem between two tasks about what was missed, without a picture: its attempts are not counted."""
+    practice, skill_id, scaling = draft["practice"], rules.knowledge.skill_of(problem), draft["downscaling"]
+    draft["practice"] = {**practice, "asked": {**practice["asked"], skill_id: practice["asked"].get(skill_id, 0) + 1}}
+    draft["downscaling"] = {**scaling, "active": False}
+    task = _task(draft, rules, "problem", problem)
+    draft["downscaling"] = scaling
+    return task
+
+
+def _show_put_off(draft: TutoringState, rules: Rules) -> Task:
+    """What was put off behind a breather."""
+    task: Task = given(draft["waiting"])["task"]
+    draft["waiting"] = None
+    problem = rules.bank.problem(given(task["problem_id"]))
+    draft["history"] = [*draft["history"], problem.key][-rules.numbers.selection.recent :]
+    return {**task, "task_id": _next_id(draft)}
+
+
 def _show_same(draft: TutoringState, rules: Rules) -> Task:
-    """The current ordinary problem once more."""
+    """The current ordinary problem once more; for a second look, the child writes the number itself."""
     attempts = given(draft["attempts"])
     draft["attempts"] = {**attempts, "shown": attempts["shown"] + 1}
-    return _task(draft, rules, "problem", rules.bank.problem(attempts["problem_id"]))
+    task = _task(draft, rules, "problem", rules.bank.problem(attempts["problem_id"]))
+    return {**task, "choices": []} if attempts["slip"] is not None else task
 
 
 def _show_probe(draft: TutoringState, rules: Rules) -> Task:
@@ -273,29 +300,34 @@ def _show_original(draft: TutoringState, rules: Rules, kind: Kind, problem: Prob
 
 
 def _show_training(draft: TutoringState, rules: Rules) -> Task:
-    waiting = given(draft["waiting"])
-    training_id = waiting["training_id"]
-    training = rules.catalogue.trainings[training_id]
+    training_id = given(draft["waiting"])["training_id"]
+    plan = rules.catalogue.trainings[training_id]
+    items = _training_items(draft, rules, plan)
     return {
         "task_id": _next_id(draft),
         "kind": "training",
         "problem_id": None,
-        "prompt": training.title,
+        "prompt": plan.title,
         "answer_format": "training",
         "choices": [],
-        "visual_mode": training.visual_mode,
+        "visual_mode": plan.training(items[:1]).visual_mode,
         "training_id": training_id,
-        "training_items": _training_items(draft, rules, training, again=bool(waiting.get("again"))),
+        "training_items": items,
     }
 
 
-def _training_items(draft: TutoringState, rules: Rules, training: Training, *, again: bool) -> list[str]:
-    """Items not harder than what failed, from one that the session draws; the second time from the middle on."""
+def _training_items(draft: TutoringState, rules: Rules, plan: TrainingPlan) -> list[str]:
+    """Items for the level of what failed, and not harder than that; other ones each time the child has the training."""
     attempts, last = draft["attempts"], given(draft["observation"])["problem_id"]
     failed_id = draft["original_problem"] or (attempts["problem_id"] if attempts else last)
     failed = rules.bank.problem(failed_id) if failed_id else None
-    start = seeded_index(len(training.items), draft["start"]["seed"], *map(ord, training.id))
-    return fitting_items(training, failed, start=start + again * training.done.of)
+    before, again = draft["start"].get("trained", {}).get(plan.id, 0), bool(given(draft["waiting"]).get("again"))
+    return plan.draw(
+        earlier=before + draft["trained"].count(plan.id) + again,
+        seed=draft["start"]["seed"],
+        level=failed.c_level if failed else draft["c_position"],
+        limit=max(failed.a, failed.b, failed.answer) if failed else None,
+    )
 
 
 def _show_widget(draft: TutoringState, rules: Rules) -> Task:
@@ -339,6 +371,7 @@ TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task | None]]] =
     "secure": _show_secure,
     "simplified": _show_simplified,
     "drill": _show_drill,
+    "put_off": _show_put_off,
     "sibling": _show_sibling,
     "same": _show_same,
     "probe": _show_probe,
@@ -378,7 +411,11 @@ def _task(draft: TutoringState, rules: Rules, kind: Kind, problem: Problem, choo
         "problem_id": problem.problem_id,
         "prompt": problem.prompt,
         "answer_format": "integer",
-        "choices": tap_choices(problem, seeded_index(1 << 30, draft["start"]["seed"], number)) if offered else [],
+        "choices": tap_choices(
+            problem, seeded_index(1 << 30, draft["start"]["seed"], number), suspected_answers(draft, rules, problem)
+        )
+        if offered
+        else [],
         "visual_mode": visual["mode"] if visual else "vertical" if shown["grid"] else "none",
         "visual": visual,
         "presentation": shown,

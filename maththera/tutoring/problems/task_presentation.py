@@ -26,6 +26,7 @@ def presentation(draft: TutoringState, kind: Kind, problem: Problem) -> Presenta
         "emphasis": "operation" if removed == "operation" else None,
         "grid": removed == "layout",
         "steps": _steps(problem) if _in_steps(draft) and kind not in ("probe", "return") else None,
+        "story": None,
     }
 
 
@@ -41,7 +42,7 @@ def first_step(state: TutoringState, problem: Problem) -> str:
 
 def _in_steps(draft: TutoringState) -> bool:
     move = draft["move"]
-    return move is not None and move["downscaling"] == "step_separation"
+    return move is not None and move["downscaling"] == "step_separation" and draft["current_step"] != "breather"
 
 
 def separated_steps(problem: Problem) -> list[Step]:

@@ -159,6 +159,7 @@ def example_task(draft: TutoringState, rules: Rules) -> Task:
         "visual": visual,
         "presentation": {
             "emphasis": None,
+            "story": None,
             "grid": False,
             "steps": [
                 {"prompt": [one.say], "expression": _written(one, place, example["step"])}

@@ -43,6 +43,26 @@ def replay_differences(engine: InMemoryEngine, start: Json, rows: Sequence[TurnR
     return found
 
 
+def replayed_states(engine: InMemoryEngine, start: Json, rows: Sequence[TurnRow]) -> list[TutoringState]:
+    """The state after each turn; up to the first whose event no longer fits, as the session would have gone another
+    way."""
+    state = engine.begin(start)
+    found: list[TutoringState] = []
+    for row in rows:
+        event = _event(row)
+        if answer_refused({**state, "event": event}) is not None or not _same_task(state, row):
+            break
+        state = engine.turn(state, event, _context(row))
+        found.append(state)
+    return found
+
+
+def _same_task(state: TutoringState, row: TurnRow) -> bool:
+    """Whether the child answered this very problem; the number of a task says nothing about what it asks."""
+    task, problem_id = state["task"], row.facts.get("problem_id")
+    return problem_id is None or (task is not None and task["problem_id"] == problem_id)
+
+
 def _event(row: TurnRow) -> Event:
     return cast("Event", {**row.event, "llm": row.llm})
 

@@ -29,14 +29,18 @@ from maththera.runtime.tracing import span
 from maththera.runtime.turns import require_same_body
 from maththera.store.answer_history import AnswerHistory
 from maththera.store.task_observations import Seen
-from maththera.store.tutoring_sessions import SessionRecords, TurnRow, TurnTaken, UnknownSession
+from maththera.store.tutoring_sessions import SessionRecords, SessionRow, TurnRow, TurnTaken, UnknownSession
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.content.training_tasks import TaskError
 from maththera.tutoring.graph import build
+from maththera.tutoring.learned.procedure_library import ProcedureLibrary
 from maththera.tutoring.nodes import Nodes
 from maththera.tutoring.number_sense.report import ScreeningReport, screening_report, screenings_of
+from maththera.tutoring.session.free_play import FreePlay, free_play
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.session.replay import recorded_engine, replay_differences, same_engine, state_from_rows
 from maththera.tutoring.session.session_start import Capabilities, NewSession, recorded_start
+from maththera.tutoring.session.step_views import session_steps
 from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState, given
 from maththera.tutoring.turns import envelopes
 from maththera.tutoring.turns.events import BadEvent, checked_event
@@ -91,19 +95,22 @@ class _UnfinishedTurn(Exception):
 class TutoringService:
     """One per process. Raises StoreUnavailable of the learner records when those cannot be reached."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the rules, and what one process works with
         self,
         rules: Rules,
         records: SessionRecords,
         history: AnswerHistory,
         redis: Redis,
         models: Models | None = None,
+        library: ProcedureLibrary | None = None,
     ) -> None:
+        """`library`: the learned procedures; without it no session knows any."""
         nodes = Nodes(rules, models)
         builder = build(nodes)
         self._rules = rules
         self._records = records
         self._history = history
+        self._library = library
         self._started: OrderedDict[str, str | None] = OrderedDict()
         self._saver = RedisSaver(redis)
         self._graph = builder.compile(checkpointer=self._saver, name="tutoring")
@@ -117,7 +124,9 @@ class TutoringService:
         """A new session's view, with its first task. BadEvent for a first problem outside the ladder."""
         answers = await self._history.answers(wanted.student_id)
         knowledge = recorded_knowledge(answers, self._rules.knowledge, self._rules.bank)
-        start = recorded_start(wanted, await self._records.learner(wanted.student_id), knowledge, self._rules)
+        learner = await self._records.learner(wanted.student_id)
+        learned = await self._library.in_force() if self._library else {"version": 0, "names": []}
+        start = recorded_start(wanted, learner, knowledge, self._rules, learned)
         session_id = uuid4().hex
         begun = self._engine.begin(start)
         await self._records.create_session(session_id, wanted.student_id, start, self._nodes.open_problems(begun))
@@ -172,10 +181,12 @@ class TutoringService:
         items = event.get("results", {}).get("items")
         if not isinstance(items, list):
             return
-        known = {item.id for item in self._rules.catalogue.trainings[event["training_id"]].items}
+        plan = self._rules.catalogue.trainings[event["training_id"]]
         for place, one in enumerate(items):
-            if one["item_id"] not in known:
-                raise BadEvent(f"body.results.items.{place}.item_id", f"{event['training_id']} has no such item")
+            try:
+                plan.item(one["item_id"])
+            except TaskError:
+                raise BadEvent(f"body.results.items.{place}.item_id", f"{plan.id} has no such item") from None
 
     async def end_idle(self, session_id: str, turn: int) -> bool:
         """Ends a session that nobody has answered since its `turn`; False where somebody has, or it has ended."""
@@ -312,12 +323,19 @@ class TutoringService:
             key = self._started[session_id]
             if key is None or key in self._rules.session_knowledge:
                 return key is not None
-        session = await self._records.session(session_id)
-        if session is None:
-            raise SessionNotFound(session_id)
+        session = await self._session(session_id)
         key = self._rules.session_knowledge.begin(session.start["knowledge"]) if same_engine(session.start) else None
         self._remember_start(session_id, key)
         return key is not None
+
+    async def _session(self, session_id: str) -> SessionRow:
+        """The session's row; the learned procedures that it names are known from then on. SessionNotFound."""
+        session = await self._records.session(session_id)
+        if session is None:
+            raise SessionNotFound(session_id)
+        if self._library is not None:
+            await self._library.learn_for(session.start)
+        return session
 
     def _remember_start(self, session_id: str, key: str | None) -> None:
         self._started[session_id] = key
@@ -332,9 +350,7 @@ class TutoringService:
 
     async def _state_from_records(self, session_id: str) -> TutoringState:
         """The state that the session's rows lead to."""
-        session = await self._records.session(session_id)
-        if session is None:
-            raise SessionNotFound(session_id)
+        session = await self._session(session_id)
         state = state_from_rows(self._engine, session.start, await self._records.turns(session_id))
         return cast("TutoringState", {**state, "schema_version": SCHEMA_VERSION})
 
@@ -371,6 +387,13 @@ class TutoringService:
             return await self._earlier_view(session_id)
         return envelopes.view(session_id, await self._state(session_id), self._rules)
 
+    async def free_play(self, student_id: str) -> FreePlay:
+        """What the child may play outside of a session."""
+        session_id = await self._records.ended_last(student_id)
+        computable = session_id is not None and await self._start_is_read(session_id)
+        state = await self._state(given(session_id)) if computable else None
+        return free_play(self._rules.catalogue.trainings, session_id, state)
+
     async def _earlier_view(self, session_id: str) -> Json:
         """A session of an earlier engine, as its last turn left it. It is over."""
         session, turns = given(await self._records.session(session_id)), await self._records.turns(session_id)
@@ -404,20 +427,25 @@ class TutoringService:
             shown = [*(row.response["task"] for row in rows), current]
             if task_id not in [task["task_id"] for task in shown if task is not None]:
                 raise BadEvent("body.task_id", f"this session has had no task {task_id}")
-        await self._records.seen.add(session_id, task_id, tags, seen_by)
+        told = self._told_by(answers[-1], dict.fromkeys(tags, seen_by)) if answers and computable else {}
+        await self._records.seen.add(session_id, task_id, tags, seen_by, told)
         seen = await self._records.seen.of_task(session_id, task_id)
-        cause = self._told_by(answers[-1], seen) if answers and computable else None
+        cause = self._named(self._told_by(answers[-1], seen)) if answers and computable else None
         return {"task_id": task_id, "tags": list(seen), "answered": bool(answers), "cause": cause}
 
-    def _told_by(self, row: TurnRow, seen: Mapping[str, Seen]) -> Json | None:
-        """UC1: the cause that an adult's tags name which came after a right and slow answer, or None."""
+    def _told_by(self, row: TurnRow, seen: Mapping[str, Seen]) -> dict[str, str]:
+        """UC1: each of an adult's tags that came after a right and slow answer → the cause that it names."""
         if row.facts.get("pattern") != "correct_slow" or row.facts.get("problem_id") is None:
-            return None
+            return {}
         required = self._rules.bank.problem(given(row.facts["problem_id"])).strategy_tag
-        catalogue = self._rules.catalogue
         late = [tag for tag, by in seen.items() if by == "adult" and tag not in row.event.get("observed", [])]
-        cause = next((found for tag in late if (found := catalogue.observations[tag].cause(required))), None)
-        return {"cause_tag": cause, "name": catalogue.causes[cause].name} if cause else None
+        observations = self._rules.catalogue.observations
+        return {tag: cause for tag in late if (cause := observations[tag].cause(required)) is not None}
+
+    def _named(self, told: Mapping[str, str]) -> Json | None:
+        """The first of the causes, with its name."""
+        tag = next(iter(told.values()), None)
+        return {"cause_tag": tag, "name": self._rules.catalogue.causes[tag].name} if tag else None
 
     async def trace(self, session_id: str) -> Json:
         """Every turn's event and envelopes, and what was seen at its task."""
@@ -426,7 +454,7 @@ class TutoringService:
         turns = []
         for row in rows:
             told = seen.get(row.event.get("task_id", ""), {})
-            cause = self._told_by(row, told) if told and computable else None
+            cause = self._named(self._told_by(row, told)) if told and computable else None
             turns.append(
                 {
                     "turn": row.turn,
@@ -439,13 +467,32 @@ class TutoringService:
             )
         return {"session_id": session_id, "turns": turns}
 
-    async def replay(self, session_id: str) -> Json:
-        """Recomputes every turn from its recorded event; `differs` names what came out differently. A session of an
-        earlier engine is not recomputed: `identical` is None."""
+    def observations(self) -> dict[str, str]:
+        """Tag → what an adult sees, in Korean."""
+        return {tag: one.description for tag, one in self._rules.catalogue.observations.items()}
+
+    async def steps(self, session_id: str) -> Json:
+        """What the child saw at each turn, and in sentences what came of it. The first task of a session of an earlier
+        engine is not known."""
         session = await self._records.session(session_id)
         if session is None:
             raise SessionNotFound(session_id)
-        report: Json = {"session_id": session_id, "engine": recorded_engine(session.start)}
+        begun = same_engine(session.start)
+        first = envelopes.view(session_id, self._engine.begin(session.start), self._rules)["task"] if begun else None
+        rows, seen = await self._records.turns(session_id), await self._records.seen.of_session(session_id)
+        found = session_steps(first, rows, seen, self._rules.catalogue)
+        return {"session_id": session_id, "student_id": session.student_id, **found}
+
+    async def replay(self, session_id: str) -> Json:
+        """Recomputes every turn from its recorded event; `differs` names what came out differently. A session of an
+        earlier engine is not recomputed: `identical` is None."""
+        session = await self._session(session_id)
+        learned = session.start.get("learned", {}).get("version", 0)
+        report: Json = {
+            "session_id": session_id,
+            "engine": recorded_engine(session.start),
+            "procedures_version": learned,
+        }
         if not same_engine(session.start):
             return {**report, "identical": None, "turns": []}
         turns = replay_differences(self._engine, session.start, await self._records.turns(session_id))

@@ -1,20 +1,22 @@
 """What a session begins from: what the client says, else the learner's records, else the rules."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.arithmetic.curriculum import curriculum_level
+from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.knowledge.knowledge import Knowledge
 from maththera.store.learner_state import LearnerRow
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.response_time import own_times
-from maththera.tutoring.nodes import complete_start
-from maththera.tutoring.number_sense.screening import SCREENING_ITEMS
+from maththera.tutoring.number_sense.screening_profile import SCREENING_ITEMS
+from maththera.tutoring.start import complete_start
 from maththera.tutoring.state import Mode
 from maththera.tutoring.turns.events import BadEvent
 
@@ -54,10 +56,14 @@ _FIXED_COUNTS: Final[Mapping[Mode, Callable[[Rules], int]]] = {
 
 
 def recorded_start(
-    wanted: NewSession, learner: LearnerRow | None, knowledge: Knowledge, rules: Rules
+    wanted: NewSession,
+    learner: LearnerRow | None,
+    knowledge: Knowledge,
+    rules: Rules,
+    learned: Mapping[str, Any] = MappingProxyType({"version": 0, "names": ()}),
 ) -> dict[str, Any]:
     """The start that is recorded, and from which the session can be computed again. `knowledge`: on the day of the
-    session. BadEvent."""
+    session; `learned`: the version of the learned procedures, and their names. BadEvent."""
     limit = rules.numbers.session.problem_count_max
     if wanted.problem_count is not None and wanted.problem_count > limit:
         raise BadEvent("body.problem_count", f"at most {limit}")
@@ -84,8 +90,11 @@ def recorded_start(
             "again": learner.again if learner else [],
             "starts": learner.starts if learner else {},
             "stated": learner.stated if learner else {},
-            "suspected": learner.suspected if learner else {},
+            "suspected": _still_known(learner.suspected, learned["names"]) if learner else {},
             "struggles": learner.struggles if learner else {},
+            "trained": learner.trained if learner else {},
+            "white_outs": learner.white_outs if learner else [],
+            "told": learner.told if learner else {},
             "rt_norms": _own_times(learner, rules) if learner else {},
             "typing_ms": learner.typing_ms if learner else None,
             "knowledge": knowledge.snapshot(),
@@ -93,9 +102,19 @@ def recorded_start(
             "capabilities": wanted.capabilities.model_dump(),
             "below_c1": below_c1,
             "grade": wanted.grade,
+            "learned": {"version": learned["version"], "names": [*learned["names"]]},
         },
         rules,
     )
+
+
+def _still_known(suspected: dict[str, list[float]], learned: Collection[str]) -> dict[str, list[float]]:
+    """What an earlier session suspected, without the learned procedures that were switched off since."""
+    return {
+        key: value
+        for key, value in suspected.items()
+        if (name := key.partition("|")[0]) in CATALOGUE or name in learned
+    }
 
 
 def _own_times(learner: LearnerRow, rules: Rules) -> dict[str, list[int]]:

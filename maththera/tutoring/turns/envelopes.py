@@ -19,7 +19,7 @@ _WORKED_THROUGH: Final = frozenset({"37", "37s", "38", "38s"})
 """Rows that close the last step of a problem."""
 _BEGINNINGS: Final = {"placement": "placement_start", "number_sense": "number_sense_start"}
 """Mode → the situation of the words before its first task."""
-_PLAIN: Final[Presentation] = {"emphasis": None, "grid": False, "steps": None}
+_PLAIN: Final[Presentation] = {"emphasis": None, "grid": False, "steps": None, "story": None}
 
 
 def trace(state: TutoringState, rules: Rules) -> list[Json]:
@@ -85,7 +85,7 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "problem": asked,
                 "student_answer": observation["answer"],
                 "cause_tag": diagnosis["cause_tag"],
-                "training_context": state["waiting"]["training_id"] if state["waiting"] else move["route"],
+                "training_context": (state["waiting"] or {}).get("training_id", move["route"]),
             },
         ),
         ("feedback_result", _feedback(state, rules)),
@@ -192,11 +192,8 @@ def task_view(task: Task | None, rules: Rules) -> Json | None:
     if (item_id := task.get("item_id")) is not None:
         view["widget"] = item(item_id).widget
     if task["training_id"] is not None:
-        training = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
-        if (order := task.get("training_items")) is not None:
-            items = {item["id"]: item for item in training["items"]}
-            training["items"] = [items[one] for one in order]
-        view["training"] = training
+        plan = rules.catalogue.trainings[task["training_id"]]
+        view["training"] = _TRAINING.dump_python(plan.training(task["training_items"]), mode="json")
     return view
 
 

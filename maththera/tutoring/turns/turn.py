@@ -1,6 +1,7 @@
 """The impure parts of a turn: refusing an event, asking the model, recording."""
 
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -37,6 +38,7 @@ from maththera.tutoring.turns.model_requests import (
     diagnose_unknown,
     reply_from_record,
 )
+from maththera.tutoring.turns.teacher_entries import recent_white_outs, teacher_entries, told_days
 from maththera.words.output_gate.sentence_checks import TextRequirements
 
 _TOO_HARD: Final = ("attention", "no_response", "white_out", "number_sense")
@@ -309,6 +311,10 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
         typing_ms=state["number_sense"]["typing_ms"] or start["typing_ms"],
         unplaced=unplaced(state, rules),
         choices_new=state.get("choices_new", False),
+        together=state["together"],
+        white_outs=recent_white_outs(state, today, rules.entries),
+        told=told_days(state, today, rules.entries, rules.catalogue),
+        trained=dict(Counter(start.get("trained", {})) + Counter(state["trained"])),
     )
 
 
@@ -342,5 +348,6 @@ def _reviews(state: TutoringState, context: TurnContext, rules: Rules) -> list[N
     if state["current_step"] == "ended":
         today, before = rules.session_knowledge.at(state).day, state["start"]["struggles"]
         now = resting(struggles_after(before, state["known"]["evidence"], today), today)
+        found += teacher_entries(state, today, rules.entries, rules.catalogue)
         found.extend(NewReview("resting_skill", {"skill_id": one}) for one in sorted(now - resting(before, today)))
     return found

@@ -3,6 +3,7 @@ neighbours, or by agreeing with a guess."""
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Final
 
 from maththera.korean.numbers import Number
@@ -37,31 +38,57 @@ def names_answer(
     return any(way() for way in ways)
 
 
-def implies_answer(text: AnswerText, asked: AnswerText, value: int, words: OpenAnswerWords) -> bool:
-    """Whether a text gives the answer away without the number itself: 4 and 3, between 42 and 44, or a sum of places.
-    Numbers that the message asks about ("44 앞의 수가 뭐야?") are allowed."""
-    if words.points.search(text.text) and _contains_value(text, value):
-        return True
-    read = text.in_digits
-    asked_about = {number for each in asked.numbers for number in each.values}
-    if any(value == number for number in _neighbours(read, words, asked_about)):
-        return True
-    pairs = (int(tens + ones) for tens, ones in words.digit_pairs.findall(read))
-    sums = (
-        int(tens) + int(ones)
-        for tens, ones in words.sums_of_places.findall(read)
-        if len(ones) < len(tens) and asked_about.isdisjoint((int(tens), int(ones)))
-    )
-    return value in {*pairs, *sums} or (value >= _TWO_DIGITS and _spells_digits(read, value, words))
+class Implications:
+    """The numbers that a text gives away without naming them: 4 and 3, between 42 and 44, a sum of places, or a yes to
+    a guess. Numbers that the message asks about ("44 앞의 수가 뭐야?") are allowed."""
 
+    def __init__(self, text: AnswerText, asked: AnswerText, words: OpenAnswerWords) -> None:
+        self._text, self._asked, self._words = text, asked, words
 
-def confirms_guess(text: AnswerText, asked: AnswerText, value: int, words: OpenAnswerWords) -> bool:
-    """Whether a text says yes to a message that guesses the answer."""
-    if asked.calculations:
-        return False
-    guesses = (number for number in asked.answers() if _may_be_guess(asked, number))
-    guessed = any(value in number.values for number in guesses)
-    return guessed and words.agrees.search(text.text) is not None and words.denies.search(text.text) is None
+    def include(self, value: int) -> bool:
+        """Whether the number is one of them."""
+        if self._points and _contains_value(self._text, value):
+            return True
+        return (
+            value in self._described
+            or value in self._confirmed
+            or (value >= _TWO_DIGITS and _spells_digits(self._clauses, value, self._words))
+        )
+
+    @cached_property
+    def _points(self) -> bool:
+        return self._words.points.search(self._text.text) is not None
+
+    @cached_property
+    def _described(self) -> frozenset[int]:
+        words, read = self._words, self._text.in_digits
+        asked_about = {number for each in self._asked.numbers for number in each.values}
+        pairs = (int(tens + ones) for tens, ones in words.digit_pairs.findall(read))
+        sums = (
+            int(tens) + int(ones)
+            for tens, ones in words.sums_of_places.findall(read)
+            if len(ones) < len(tens) and asked_about.isdisjoint((int(tens), int(ones)))
+        )
+        return frozenset((*_neighbours(read, words, asked_about), *pairs, *sums))
+
+    @cached_property
+    def _confirmed(self) -> frozenset[int]:
+        """The guesses of the message, if the text says yes to it."""
+        words, asked, text = self._words, self._asked, self._text.text
+        if asked.calculations or words.agrees.search(text) is None or words.denies.search(text) is not None:
+            return frozenset()
+        guesses = (number for number in asked.answers if _may_be_guess(asked, number))
+        return frozenset(value for number in guesses for value in number.values)
+
+    @cached_property
+    def _clauses(self) -> list[tuple[int, str]]:
+        """The size of each place that the text names, with the words behind it."""
+        read, places = self._text.in_digits, self._words.places
+        marks = sorted((*found.span(), size) for size, pattern in places.items() for found in pattern.finditer(read))
+        ends = [start for start, _, _ in marks[1:]] + [len(read)]
+        return [
+            (size, _SENTENCE_ENDS.split(read[place:end])[0]) for (_, place, size), end in zip(marks, ends, strict=False)
+        ]
 
 
 def _contains_value(text: AnswerText, value: int) -> bool:
@@ -116,7 +143,7 @@ def _completes_problem(text: AnswerText, asked: AnswerText, told: list[Number], 
     """Whether message and text together contain every number of the problem too."""
     if not parts or any(len(_steps_to(text, text.numbers.index(one))) >= _LONGER_COUNT - 1 for one in told):
         return False  # in a count only the end gives the answer away
-    others = [number.values for number in (*asked.answers(), *text.answers()) if number not in told]
+    others = [number.values for number in (*asked.answers, *text.answers) if number not in told]
     return all(sum(part in values for values in others) >= parts.count(part) for part in {*parts})
 
 
@@ -161,17 +188,12 @@ def _neighbours(read: str, words: OpenAnswerWords, asked_about: set[int]) -> Ite
                 yield beside + step
 
 
-def _spells_digits(read: str, value: int, words: OpenAnswerWords) -> bool:
+def _spells_digits(clauses: list[tuple[int, str]], value: int, words: OpenAnswerWords) -> bool:
     """Whether each digit follows the name of its place."""
     if value >= 10 * max(words.places):
         return False
-    marks = sorted((*found.span(), size) for size, pattern in words.places.items() for found in pattern.finditer(read))
-    ends = [start for start, _, _ in marks[1:]] + [len(read)]
-    said = [
-        (size, _SENTENCE_ENDS.split(read[place:end])[0]) for (_, place, size), end in zip(marks, ends, strict=False)
-    ]
     return all(
-        any(size == each and str(value // size % 10) in _DIGIT.findall(clause) for each, clause in said)
+        any(size == each and str(value // size % 10) in _DIGIT.findall(clause) for each, clause in clauses)
         for size in words.places
         if size <= value
     )

@@ -1,7 +1,7 @@
 """The words of `configs/words/open_answers.yaml`, and a text prepared for looking for them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Final, Literal
 
@@ -87,11 +87,14 @@ class AnswerText:
                 read, place = f"{read}{self.text[place : number.start]}{number.value}", number.end
         return read + self.text[place:]
 
-    def answers(self) -> Iterator[Number]:
+    @cached_property
+    def answers(self) -> tuple[Number, ...]:
         """The numbers, without those that only count or label something."""
-        for number in self.numbers:
-            if not self._is_label(number) and (not number.doubtful or self._is_said(number)):
-                yield number
+        return tuple(
+            number
+            for number in self.numbers
+            if not self._is_label(number) and (not number.doubtful or self._is_said(number))
+        )
 
     @property
     def is_vague(self) -> bool:

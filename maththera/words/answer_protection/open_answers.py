@@ -4,17 +4,20 @@ Values are compared, not words: 30+13 and 마흔셋 are 43 as well. A number giv
 question; as a label (5번, 5개 단원) it does not.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from pydantic import TypeAdapter
 
-from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem import Problem, ProblemError
+from maththera.arithmetic.problem_bank import Bank
 from maththera.config_files import ConfigFile
 from maththera.korean.morphemes import content_words
 from maththera.korean.numbers import Number
+from maththera.store.database import Database
+from maththera.store.open_sessions import open_problems
 from maththera.words.answer_protection import answer_leaks
 from maththera.words.answer_protection.open_answer_words import AnswerText, OpenAnswerWords
 
@@ -64,9 +67,22 @@ class OpenAnswers:
     def tells(self, text: str, one: OpenAnswer, asked: str) -> bool:
         """Whether a text, as a reply to `asked`, gives an open answer away: the message asks for it, the text states
         the problem, or the text presents the number as the answer."""
-        if one.value is None:
-            return one.text in text and self._is_about_question(asked, one.question)
+        return self.tells_any(text, (one,), asked)
+
+    def tells_any(self, text: str, opened: Iterable[OpenAnswer], asked: str) -> bool:
+        """As `tells`, for any of several open answers: both texts are read once."""
         said, message = AnswerText(text, self._words), AnswerText(asked, self._words)
+        implied = answer_leaks.Implications(said, message, self._words)
+        return any(
+            self._gives_away(said, one, one.value, message, implied)
+            if one.value is not None
+            else one.text in text and self._is_about_question(asked, one.question)
+            for one in opened
+        )
+
+    def _gives_away(
+        self, said: AnswerText, one: OpenAnswer, value: int, message: AnswerText, implied: answer_leaks.Implications
+    ) -> bool:
         told = [*self._occurrences(said, one)]
         if told and (
             self._states_problem(message, one) or (not message.calculations and self._is_about_open_task(message))
@@ -76,16 +92,14 @@ class OpenAnswers:
             return True
         if told and answer_leaks.names_answer(said, message, told, one.parts, self._words):
             return True
-        return answer_leaks.implies_answer(said, message, one.value, self._words) or answer_leaks.confirms_guess(
-            said, message, one.value, self._words
-        )
+        return implied.include(value)
 
     def mentions(self, text: str, one: OpenAnswer) -> bool:
         """Whether a text contains the value in any form, except as a label or a number of the problem itself."""
         return any(self._occurrences(AnswerText(text, self._words), one))
 
     def _occurrences(self, said: AnswerText, one: OpenAnswer) -> Iterator[Number]:
-        for number in said.answers():
+        for number in said.answers:
             if one.value in number.values and (one.value not in one.parts or said.is_result(number)):
                 yield number
 
@@ -108,7 +122,7 @@ class OpenAnswers:
             return False  # 28−15 is another problem than 28+15
         if not self._words.calculating.search(text.text):
             return False
-        said = [number.values for number in text.answers()]
+        said = [number.values for number in text.answers]
         return all(sum(part in values for values in said) >= one.parts.count(part) for part in one.parts)
 
     def _is_about_open_task(self, text: AnswerText) -> bool:
@@ -116,10 +130,21 @@ class OpenAnswers:
         before = self._words.before.search(text.text)
         if not before and self._words.about.search(text.text):
             return True
-        return not before and any(text.is_guess(number) for number in text.answers())
+        return not before and any(text.is_guess(number) for number in text.answers)
 
 
 def _contains_problem(text: AnswerText, one: OpenAnswer) -> bool:
     """Whether a text contains the problem itself, forwards or backwards: 8×9=72 for 72÷8."""
     numbers = sorted((*one.parts, one.value or 0))
     return any(sorted((*each.terms, each.value)) == numbers for each in text.calculations)
+
+
+async def open_answers(database: Database, bank: Bank, student_id: str) -> list[OpenAnswer]:
+    """The newest session's first. Problems that have left the bank are skipped. Raises StoreUnavailable."""
+    found: list[OpenAnswer] = []
+    for problem_id in await open_problems(database, student_id):
+        try:
+            found.append(OpenAnswer.of(bank.problem(problem_id)))
+        except ProblemError:
+            continue
+    return found

@@ -1,7 +1,9 @@
 """Danger in a message: which kind, and how certain. Pure: the same words have the same answer.
 
-A linear model (`ngram_model`) scores the message, and explicit words for a danger raise the score. Words against danger
-lower a message by one tier.
+A linear model (`ngram_model`) scores the message. Explicit words for a danger raise the score, and everyday words of a
+child at its sums lower it. Words against danger lower a message by one tier; what may be no more than sadness is only
+asked about. Words that only hint at danger are asked about, too, and some messages mean danger as they go on from one
+(`follows`).
 """
 
 import re
@@ -56,6 +58,20 @@ class Limits(_Part):
         return 3 if score >= self.third else None
 
 
+class EverydayWords(_Part):
+    """Words of a child at its sums that sound like danger, as borrowing and paying back. They lower the score by
+    `lowers` in messages of at most `longest` characters without spaces, but not beside `unless`."""
+
+    lowers: Annotated[float, Field(ge=0)]
+    longest: Annotated[int, Field(gt=0)]
+    unless: tuple[re.Pattern[str], ...]
+    words: tuple[re.Pattern[str], ...]
+
+    def found_in(self, squeezed: str) -> bool:
+        """`squeezed`: a message that is `plain`, without spaces."""
+        return len(squeezed) <= self.longest and _any(self.words, squeezed) and not _any(self.unless, squeezed)
+
+
 class DangerRules(_Part):
     """`configs/words/danger.yaml`."""
 
@@ -65,8 +81,11 @@ class DangerRules(_Part):
     sure: Share
     sadness: Share
     certain: dict[Category, tuple[re.Pattern[str], ...]]
+    hints: dict[Category, tuple[re.Pattern[str], ...]]
+    follows: tuple[re.Pattern[str], ...]
     against: tuple[re.Pattern[str], ...]
     whatever: frozenset[Category]
+    everyday: EverydayWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,34 +104,55 @@ class DangerDetector:
         return cls(rules, model)
 
     def read(self, message: str, *, writer: Writer = "unknown", watchful: bool = False) -> tuple[Danger | None, bool]:
-        """The danger, and whether an earlier signal would make the message one. `watchful`: there was an earlier
-        signal. `writer`: a child never reports like an adult."""
+        """The danger, and whether a certain danger before would make the message one. `watchful`: there was a
+        certain one before. `writer`: a child never reports like an adult."""
         text = plain(message)
         squeezed = text.replace(" ", "")
-        certain = next((name for name, found in self.rules.certain.items() if _any(found, squeezed)), None)
-        score = self.model.score(text) + (self.rules.lift if certain else 0.0)
+        certain, hint = _named(self.rules.certain, squeezed), _named(self.rules.hints, squeezed)
+        score = self.model.score(text)
+        if certain:
+            score += self.rules.lift
+        elif self.rules.everyday.found_in(squeezed):
+            score -= self.rules.everyday.lowers
         near = score >= self.rules.limits.third - self.rules.watchful
         tier = self.rules.limits.tier(score + (self.rules.watchful if watchful else 0.0))
-        if tier is None and not certain:
+        if tier is None and not (certain or hint):
             return None, near
+        likely = self._likely(text, writer)
+        category, sure = self._category(likely, certain or (hint if tier is None else None))
         tier = tier or _LOWEST
-        category, sure = self._category(text, certain, writer)
-        if not watchful and category not in self.rules.whatever and _any(self.rules.against, squeezed):
-            tier = _one_tier_lower(tier)
+        if not watchful:
+            if likely[0][0] == "sadness" and not sure:
+                tier = _LOWEST
+            elif category not in self.rules.whatever and _any(self.rules.against, squeezed):
+                tier = _one_tier_lower(tier)
         return Danger(category, tier, sure, score), near
 
-    def _category(self, text: str, certain: Category | None, writer: Writer) -> tuple[Category, bool]:
+    def follows(self, message: str) -> bool:
+        """Whether a message would go on from a danger that was told, or asked about, before it."""
+        squeezed = plain(message).replace(" ", "")
+        goes_on = _any(self.rules.follows, squeezed) and not _any(self.rules.everyday.words, squeezed)
+        return goes_on or _named(self.rules.hints, squeezed) is not None
+
+    def _likely(self, text: str, writer: Writer) -> list[tuple[Category, float]]:
+        """The categories with their probabilities, the likeliest first."""
+        likely = cast("list[tuple[Category, float]]", self.model.categories_of(text))
+        return [each for each in likely if writer != "child" or each[0] != "adult_tells"]
+
+    def _category(self, likely: list[tuple[Category, float]], certain: Category | None) -> tuple[Category, bool]:
         """The category. Explicit words decide, unless an adult tells of a child. Sadness has no helpline, so it must be
         certain."""
-        likely = cast("list[tuple[Category, float]]", self.model.categories_of(text))
-        if writer == "child":
-            likely = [each for each in likely if each[0] != "adult_tells"]
         name, share = likely[0]
         if certain and name != "adult_tells":
             return certain, True
         if name == "sadness" and share < self.rules.sadness:
             return likely[1][0], False
         return name, share >= self.rules.sure
+
+
+def _named(patterns: dict[Category, tuple[re.Pattern[str], ...]], text: str) -> Category | None:
+    """The first category that has a pattern found in a text."""
+    return next((name for name, found in patterns.items() if _any(found, text)), None)
 
 
 def _any(patterns: tuple[re.Pattern[str], ...], text: str) -> bool:

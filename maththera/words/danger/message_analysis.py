@@ -13,7 +13,8 @@ from maththera.words.input_filter.personal_data import PersonalData
 @dataclass(frozen=True)
 class MessageAnalysis:
     """The analysis of one message. `danger`: a child in danger, told by itself or by an adult. `near`: not danger by
-    itself, but danger after an earlier signal. `verdict`: the message filter's, on abuse, injected orders, small talk
+    itself, but danger after a certain one. `follows`: it would go on from any signal of danger. `verdict`: the message
+    filter's, on abuse, injected orders, small talk
     and meaning. `private`: it holds a phone number, an address or the like. `courtesy`: the kind of greeting or thanks,
     if it is nothing else. `wishes`: the common intents that it has."""
 
@@ -24,6 +25,7 @@ class MessageAnalysis:
     courtesy: str | None = None
     wishes: frozenset[CommonIntent] = frozenset()
     near: bool = False
+    follows: bool = False
 
     @property
     def does_not_know(self) -> bool:
@@ -61,7 +63,7 @@ class MessageAnalyser:
         )
 
     def read(self, message: str, *, writer: Writer = "unknown", watchful: bool = False) -> MessageAnalysis:
-        """The analysis of a message. `watchful`: this conversation had a signal of danger before."""
+        """The analysis of a message. `watchful`: this conversation had a certain danger before."""
         danger, near = self.danger.read(message, writer=writer, watchful=watchful)
         return MessageAnalysis(
             message,
@@ -71,4 +73,5 @@ class MessageAnalyser:
             self.courtesies.kind(message),
             self.wishes.intents_of(message),
             near,
+            self.danger.follows(message),
         )

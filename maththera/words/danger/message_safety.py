@@ -6,27 +6,70 @@ alert cannot be stored.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, cast
+from typing import Final, Literal, Protocol, TypeAlias, cast
+
+from pydantic import BaseModel
 
 from maththera.json_types import JsonObject
+from maththera.llm.model_client import LlmError, Models
+from maththera.llm.time_budget import Budget
 from maththera.store.access.authorization import Role
 from maththera.store.database import StoreUnavailable
 from maththera.store.safety_alerts import Alerts, DangerSignal, NewAlert
 from maththera.words.danger.danger_answers import DangerAnswer, DangerAnswers
 from maththera.words.danger.danger_detection import Category, Danger, Tier, Writer
 from maththera.words.danger.message_analysis import MessageAnalyser, MessageAnalysis
-from maththera.words.danger.model_opinion import OpinionAsker, more_urgent
 from maththera.words.input_filter.common_intents import CommonIntent
 from maththera.words.input_filter.filter_words import Kind
+
+PROMPT: Final = "danger"
+VARIABLES: Final[Set[str]] = frozenset({"message"})
+_LONGEST_SENT: Final = 2_000
+"""How many characters of a message are sent."""
+_MODEL_SCORE: Final = 0.5
+
+
+class _Reply(BaseModel):
+    category: Category | Literal["none"]
+    tier: Tier = 3
+
+
+class OpinionAsker(Protocol):
+    async def __call__(self, message: str) -> Danger | None: ...
+
+
+def opinion_asker(models: Models, seconds: float) -> OpinionAsker:
+    """Asks a model within `seconds`. The opinion is None if no usable answer comes in time."""
+
+    async def ask(message: str) -> Danger | None:
+        variables = {"message": message[:_LONGEST_SENT]}
+        try:
+            reply = (await models.ask(PROMPT, variables, _Reply, Budget(seconds))).value
+        except LlmError:
+            return None  # the log has it, and the rules have read the message
+        return None if reply.category == "none" else Danger(reply.category, reply.tier, sure=True, score=_MODEL_SCORE)
+
+    return ask
+
+
+def more_urgent(rules: Danger | None, model: Danger | None) -> Danger | None:
+    """The more urgent of the two; the rules' if they are equal."""
+    if rules is None or model is None:
+        return rules or model
+    return model if model.tier < rules.tier else rules
+
 
 logger = logging.getLogger(__name__)
 
 Room: TypeAlias = Literal["tutoring", "lesson", "coach", "assistant", "flow"]
 
 _FOR_ADULTS: Final[frozenset[Room]] = frozenset({"assistant", "flow"})
+"""Rooms in which only adults write."""
+_OF_THE_CHILD: Final[frozenset[Room]] = frozenset({"tutoring", "lesson"})
+"""Rooms in which the child writes, whoever holds the token. In the coach, adults are spoken to as adults."""
 _MAY_MEAN_MORE: Final[frozenset[CommonIntent]] = frozenset({"rest"})
 """Common intents for which a model is asked all the same: "힘들어"."""
 _NOT_ASKED_ABOUT: Final[frozenset[Kind]] = frozenset({"abuse", "injection"})
@@ -108,22 +151,24 @@ class MessageSafety:
         is checked. `asked`: whether the room's last words were the question of tier 3, if the room knows. If the
         database is down the answer still comes, and the log says that the alert was not stored."""
         adult = sender.role != "student"
+        to_adult = adult and place.room not in _OF_THE_CHILD
         writer: Writer = "child" if not adult else "adult" if place.room in _FOR_ADULTS else "unknown"
         reading = self.door.read(message, writer=writer)
         opinion = self._second_opinion(reading)
         try:
             earlier = await self._earlier_signals(reading, place, message_id, asked=asked)
-            if earlier and reading.danger is None:
+            if not to_adult and reading.danger is None and _was_certain(earlier):
                 reading = self.door.read(message, writer=writer, watchful=True)
             danger = more_urgent(reading.danger, await opinion if opinion else None)
         finally:
             if opinion:
                 opinion.cancel()
-        if adult and (place.room in _FOR_ADULTS or (danger is not None and danger.category == "adult_tells")):
-            heard = self._answer_to_adult(reading, danger, len(earlier))
+        if to_adult or (adult and danger is not None and danger.category == "adult_tells"):
+            heard = self._answer_to_adult(reading, danger, place, len(earlier))
         else:
             was_asked = asked if asked is not None else bool(earlier) and earlier[-1].asked
             reply = self._reply_to_yes_or_no(reading, earlier) if was_asked else None
+            danger = _gone_on(reading, danger, earlier, was_asked=was_asked)
             heard = reply or self._answer_to_child(reading, danger, earlier)
         await self._store_alert(message, sender, place, message_id, heard)
         return heard
@@ -142,7 +187,7 @@ class MessageSafety:
     ) -> Sequence[DangerSignal]:
         """The earlier signals of the place; read only if they could change anything."""
         answers = (reading.yes or reading.no) and asked is not False
-        if self._alerts is None or not (reading.danger or reading.near or answers):
+        if self._alerts is None or not (reading.danger or reading.near or reading.follows or answers):
             return ()
         try:
             signals = await self._alerts.signals(place.room, place.id)
@@ -162,21 +207,26 @@ class MessageSafety:
             return SafetyResult(reading, told, category, 1, at_once=True)
         return None
 
-    def _answer_to_adult(self, reading: MessageAnalysis, danger: Danger | None, turn: int) -> SafetyResult:
-        if danger is None or danger.tier == 3 or self._answers.in_general(reading.text):
+    def _answer_to_adult(
+        self, reading: MessageAnalysis, danger: Danger | None, place: Place, turn: int
+    ) -> SafetyResult:
+        """The answer to an adult: only to a certain danger, and never a question. What is read at the coach keeps its
+        category, so that adults at school are alerted: a child may have written it."""
+        if danger is None or not _counts_for_adults(danger) or self._answers.in_general(reading.text):
             return SafetyResult(reading)
-        return SafetyResult(reading, self._answers.to_adult(turn), "adult_tells", danger.tier)
+        category: Category = danger.category if place.room == "coach" else "adult_tells"
+        return SafetyResult(reading, self._answers.to_adult(turn), category, danger.tier)
 
     def _answer_to_child(
         self, reading: MessageAnalysis, danger: Danger | None, earlier: Sequence[DangerSignal]
     ) -> SafetyResult:
-        """The answer to a child. Tier 3 is asked about once in a place, and again only after a stronger signal; never
+        """The answer to a child. Tier 3 is asked about once in a place, and again only after a certain danger; never
         for swearing or injected orders, which have answers of their own."""
         turn = len(earlier)
         if danger is None or (danger.tier == 3 and reading.verdict.kind in _NOT_ASKED_ABOUT):
             return SafetyResult(reading)
         if danger.tier == 3:
-            asks = not earlier or any(one.tier < 3 for one in earlier)
+            asks = not earlier or _was_certain(earlier)
             return (
                 SafetyResult(reading, self._answers.asks(turn), danger.category, 3) if asks else SafetyResult(reading)
             )
@@ -207,3 +257,24 @@ class MessageSafety:
         except StoreUnavailable as error:
             # Without a traceback, which might show the child's words.
             logger.error("a safety alert could not be stored: %s, %s: %s", place.room, heard.category, error)  # noqa: TRY400
+
+
+def _was_certain(earlier: Sequence[DangerSignal]) -> bool:
+    """Whether an earlier danger of the place was certain. After others, which may have been misread, each message is
+    judged by itself; so it is after sadness, which comes and goes with the sums."""
+    return any(one.tier == 1 and one.category != "sadness" for one in earlier)
+
+
+def _counts_for_adults(danger: Danger) -> bool:
+    """Whether a danger is certain enough to be answered to an adult: tier 1, or tier 2 where it tells of a child."""
+    return danger.tier == 1 or (danger.tier == 2 and danger.category == "adult_tells" and danger.sure)
+
+
+def _gone_on(
+    reading: MessageAnalysis, danger: Danger | None, earlier: Sequence[DangerSignal], *, was_asked: bool
+) -> Danger | None:
+    """The danger of a message that goes on from an earlier signal: of its category, and answered with helplines."""
+    if not reading.follows or not (earlier or was_asked) or (danger is not None and danger.tier < 3):
+        return danger
+    category = cast("Category", earlier[-1].category) if earlier else "sadness"
+    return Danger(category, 2, sure=False, score=0.0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from maththera.simulation.independent.number_sense import Senses, perceive, senses
 from maththera.simulation.independent.population import draw
 from maththera.tutoring.number_sense.items import COPY, SKILLS, highest_level, item, item_id
-from maththera.tutoring.number_sense.screening import profile, screening_items
+from maththera.tutoring.number_sense.screening_profile import profile, screening_items
 
 KEEN = Senses(at_once=4, glance_ms=50, count_ms=300, blur=0.001, line=0.001, counts=1.0, reads=1.0)
 SEEDS = st.integers(0, 1 << 30)

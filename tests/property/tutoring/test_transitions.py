@@ -10,7 +10,7 @@ from maththera.tutoring.moves.transition_facts import ROUTES, Facts
 from maththera.tutoring.transitions import Row, match
 
 ANSWERED = ("normal", "probe", "diagnostic_question", "scaffolded_recovery_1", "scaffolded_recovery_2",
-            "scaffolded_recovery_3", "bridge_loop", "white_out", "placement", "worked_example")  # fmt: skip
+            "scaffolded_recovery_3", "bridge_loop", "breather", "white_out", "placement", "worked_example")  # fmt: skip
 KNOWN = (*ROUTES, "ATTENTION")
 FLAGS = [one.name for one in fields(Facts) if one.type in (bool, "bool")]
 OUTCOMES = ("right and fast", "right and slow", "wrong", "timeout")

@@ -29,6 +29,7 @@ def test_a_problem_carries_every_tag() -> None:
         "l_level": 5,
         "strategy_tag": "STR_PLACE_VALUE",
         "carries": (0,),
+        "key": "15+28",
     }
 
 

@@ -3,12 +3,13 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from sqlalchemy import select, update
 
 from maththera.chat.assistant import general_answers, saved_files, summaries
+from maththera.chat.assistant.answer_book import AnswerBook
 from maththera.chat.assistant.assistant_tools import AssistantTexts
 from maththera.chat.assistant.general_answers import GeneralTool
 from maththera.chat.assistant.saved_files import SaveFileTool
@@ -31,6 +32,7 @@ from maththera.store.schema import utc_now
 
 TEXTS = AssistantTexts.load(home() / "configs")
 GLOSSARY = Glossary.load(home())
+ADVICE = AnswerBook.load(home())
 TEACHER = Principal("t1", "teacher", frozenset({"s1", "민수"}))
 ASKER = Asker(TEACHER, None)
 TEXT = (
@@ -59,8 +61,37 @@ def test_a_summary_does_not_say_the_same_twice() -> None:
     assert len(summary("받아올림은 10을 넘을 때 일어난다. 받아올림은 10을 넘을 때 꼭 일어난다.", 2)) == 1
 
 
+class Shelf:
+    """Two papers, 가 and 나."""
+
+    TEXTS: ClassVar[dict[str, str]] = {
+        "논문 가": "손가락 세기는 좋은 발판이다.",
+        "논문 나": "수직선 놀이는 수 감각을 키운다.",
+    }
+
+    async def titles_in(self, text: str) -> list[str]:
+        return sorted((title for title in self.TEXTS if title in text), key=text.index)
+
+    async def texts_of(self, titles: Sequence[str]) -> list[str]:
+        return [self.TEXTS[title] for title in titles]
+
+
+async def test_a_paper_that_the_answer_before_lists_is_summed_up_from_its_own_text() -> None:
+    tool, listed = SummaryTool(TEXTS.summaries, Shelf()).tool(), "- 논문 나: …\n- 논문 가: …"
+
+    async def told(question: str) -> str:
+        result = await tool.call(ASKER, summaries.SummaryArguments(question=question, text=listed))
+        return str(result["answers"]["beginner"])
+
+    assert "손가락" in await told("두 번째 거 요약해줘")
+    assert "손가락" not in await told("첫번째 논문 요약해줘")
+    assert (await told("결론만 한 줄로")).count("\n- ") == 1
+    with pytest.raises(ToolFailed, match="그런 항목이 없어요"):
+        await told("세 번째 글 요약해줘")
+
+
 async def test_what_is_summed_up() -> None:
-    tool = SummaryTool(TEXTS.summaries).tool()
+    tool = SummaryTool(TEXTS.summaries, Shelf()).tool()
     result = await tool.call(ASKER, summaries.SummaryArguments(question="요약해줘", text=TEXT))
     lines = {level: result["answers"][level].count("\n") for level in LEVEL_NAMES}
     assert lines["elementary"] < lines["advanced"]
@@ -286,7 +317,7 @@ async def test_files_end_with_their_time(files: SavedFiles, empty: Database) -> 
     ],
 )
 def test_a_name_comes_from_the_question_and_is_no_path(saving: SaveFileTool, question: str, name: str) -> None:
-    found = saving.name(question)
+    found = f"{saving.name(question)}.md"
     assert found == name or not name
     assert len(found) <= 43
     assert not set(found) & set("/\\:\0\n\r\"'")
@@ -317,7 +348,7 @@ async def _lost(_: str, __: int) -> Sequence[general_answers.Titled]:
 )
 @pytest.mark.parametrize("failed", [[], ["text2sql", "search_paper", "web_search"], ["glossary"]])
 async def test_general_always_answers(papers: general_answers.NearestPapers, question: str, failed: list[Any]) -> None:
-    tool = GeneralTool(TEXTS.general, GLOSSARY, papers).tool()
+    tool = GeneralTool(TEXTS.general, GLOSSARY, papers, ADVICE).tool()
     result = await tool.call(ASKER, general_answers.GeneralArguments(question=question, failed=failed))
     assert all(result["answers"][level].strip() for level in LEVEL_NAMES)
     assert result["material"] == ""
@@ -332,7 +363,7 @@ async def test_general_always_answers(papers: general_answers.NearestPapers, que
     ],
 )
 async def test_what_did_not_answer_is_not_said_to_have_nothing(reasons: Any, said: str, unsaid: str) -> None:
-    tool = GeneralTool(TEXTS.general, GLOSSARY, _none).tool()
+    tool = GeneralTool(TEXTS.general, GLOSSARY, _none, ADVICE).tool()
     asked = general_answers.GeneralArguments(question="브로콜리", failed=[*reasons], reasons=reasons)
     answer = (await tool.call(ASKER, asked))["answers"]["beginner"]
     assert said in answer
@@ -340,7 +371,7 @@ async def test_what_did_not_answer_is_not_said_to_have_nothing(reasons: Any, sai
 
 
 async def test_what_has_just_failed_is_not_offered() -> None:
-    tool = GeneralTool(TEXTS.general, GLOSSARY, _none).tool()
+    tool = GeneralTool(TEXTS.general, GLOSSARY, _none, ADVICE).tool()
     for failed, offer in TEXTS.general.offers.items():
         asked = general_answers.GeneralArguments(question="브로콜리", failed=[failed], reasons={failed: "empty"})
         answers = (await tool.call(ASKER, asked))["answers"]
@@ -350,8 +381,25 @@ async def test_what_has_just_failed_is_not_offered() -> None:
 
 
 async def test_general_says_where_it_looked_and_what_is_near() -> None:
-    tool = GeneralTool(TEXTS.general, GLOSSARY, _none).tool()
+    tool = GeneralTool(TEXTS.general, GLOSSARY, _none, ADVICE).tool()
     result = await tool.call(ASKER, general_answers.GeneralArguments(question="바다올림이 뭐야", failed=["glossary"]))
     assert "용어집" in result["answers"]["beginner"]
     assert result["nearest"][0] == "받아올림"
     assert "받아올림:" in result["answers"]["elementary"]
+
+
+async def test_a_table_is_saved_as_a_spreadsheet_opens_it(saving: SaveFileTool, files: SavedFiles) -> None:
+    table = "| 문제 | 답 |\n| --- | --- |\n| 47+36 | 73 |\n| =1+1 | 2 |"
+    asked = saved_files.SaveFileArguments(question="엑셀로 저장해줘", text=table)
+    result = await saving.tool().call(ASKER, asked)
+    found = await files.find(ASKER.principal, result["file"]["file_id"])
+    assert found is not None
+    assert found.name.endswith(".csv")
+    assert found.text == "\ufeff문제,답\r\n47+36,73\r\n'=1+1,2\r\n"
+
+
+async def test_a_form_that_is_not_made_is_said(saving: SaveFileTool) -> None:
+    asked = saved_files.SaveFileArguments(question="pdf로 저장해줘", text="답이에요.")
+    result = await saving.tool().call(ASKER, asked)
+    assert result["file"]["name"].endswith(".md")
+    assert ".csv" in result["answers"]["beginner"]

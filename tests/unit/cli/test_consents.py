@@ -10,8 +10,7 @@ from typer.testing import CliRunner, Result
 from maththera.cli import app
 from maththera.cli.database_access import with_database
 from maththera.settings import home
-from maththera.store.access.consents import Consents, Purpose
-from maththera.store.access.privacy_rules import PrivacyRules
+from maththera.store.access.consents import Consents, PrivacyRules, Purpose
 from maththera.store.database import Database
 from maththera.store.students import StudentRecords
 from tests.support.fake_llm import FakeLlm

@@ -36,11 +36,11 @@ def test_a_sound_course_or_chapter(course: Path, file: str) -> None:
 def test_mistakes_of_every_kind_have_their_place(course: Path, file: str) -> None:
     path = course / "chapter_01.yaml"
     text = path.read_text(encoding="utf-8").replace("unit: Cur-C1", "unit: Cur-C2")
-    path.write_text(text.replace("5+1=6이라고 써", "5+1=7이라고 써"), encoding="utf-8")
+    path.write_text(text.replace("세는 수는 6이야. 5+1=6.", "세는 수는 6이야. 5+1=7."), encoding="utf-8")
     code, lines = lint(course / file)
     assert code == 1
     assert lines[0] == f"{path}:3: unit: chapter 1 of an arithmetic course teaches Cur-C1"
-    assert lines[1] == f"{path}:22: explanation.beginner[one_more].text: 5+1=7 is wrong"
+    assert lines[1] == f"{path}:36: explanation.beginner[one_more].text: 5+1=7 is wrong"
     assert lines[-1] == "chapters: 1, mistakes: 2"
 
 

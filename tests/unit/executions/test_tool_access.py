@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from maththera.executions.tool_access import GuardedTools, PrincipalCache, forbidden_student
-from maththera.flows.runs.blob_store import MemoryBlobs
+from maththera.flows.runs.step_services import MemoryBlobs
 from maththera.llm.model_client import models_allowed
 from maththera.runtime.tool_interface import ToolError, ToolSpec
 from maththera.settings import home

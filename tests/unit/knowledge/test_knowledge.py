@@ -93,6 +93,24 @@ def test_time_alone_makes_a_skill_slip_and_a_review_falls_due_before(nothing: Kn
     assert 1 < due < slips
 
 
+def test_what_was_missed_falls_due_sooner_and_each_success_after_a_gap_later(nothing: Knowledge) -> None:
+    def rest(known: Knowledge) -> int:
+        return next(days for days in range(400) if known.on_day(known.day + days)[SKILL].due)
+
+    taught = answered(nothing, "--++++++")
+    assert rest(taught) < rest(answered(nothing, "++++++"))
+    later = answered(taught, "+", MONDAY + 3)
+    assert rest(taught) < rest(later) < rest(answered(later, "+", MONDAY + 9))
+
+
+def test_what_is_passed_and_not_known_falls_due_too(nothing: Knowledge) -> None:
+    passed = answered(nothing, "-+-+-+-+")
+    assert passed[SKILL].passed
+    assert not passed[SKILL].known_once
+    assert not passed[SKILL].due
+    assert passed.on_day(MONDAY + 5)[SKILL].due
+
+
 def test_each_success_after_a_gap_makes_it_last_longer(nothing: Knowledge) -> None:
     once = answered(answered(nothing, "+++"), "+++", MONDAY + 1)
     again = answered(once, "+", MONDAY + 10)

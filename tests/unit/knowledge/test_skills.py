@@ -90,6 +90,7 @@ def test_nothing_stands_on_what_stands_on_it(skills: Skills) -> None:
         ("requires: [C2.join]\n", "requires: [C3.doubles]\n", "is needed and requires C3.doubles, which is not"),
         ("when: [second_is_10]", "when: [second_is_ten]", "second_is_ten: no feature"),
         ('strand: "x"', 'strand: "*"', "strand"),
+        ("  C7.nine:", "  C7.ten_less_1:", "C7.ten_less_1 has no strategy"),
     ],
 )
 def test_a_file_with_a_fault_is_refused(tmp_path: Path, bank: Bank, old: str, new: str, reason: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from maththera.lessons.courses.course import Subjective
-from maththera.lessons.courses.task_checks import task_faults
+from maththera.lessons.courses.course_checks import task_faults
 from maththera.lessons.quiz.own_text import EmptyReason, is_word_list, own_text
 from maththera.settings import home
 from tests.support.graded import content, explained, graded, question

@@ -4,12 +4,15 @@ import pytest
 
 from maththera.lessons.agents import question_answers
 from maththera.lessons.agents.draft_texts import answer_feedback, explanation_feedback, task_feedback
-from maththera.lessons.courses.course import MultipleChoice
+from maththera.lessons.content import LessonContent
+from maththera.lessons.courses.course import MultipleChoice, UserType
 from maththera.lessons.courses.tasks import Cloze, solution
+from maththera.lessons.explanation_turns import Outcome, session_paragraphs
 from maththera.lessons.quiz import quiz_questions
 from maththera.lessons.quiz.answer_grading import grade_answer
 from maththera.lessons.quiz.message_intents import MessageIntent
 from maththera.lessons.state import Evaluation
+from maththera.settings import home
 from tests.support.graded import graded
 from tests.support.lessons import chapter, content, question_of, right, wrong
 
@@ -27,12 +30,17 @@ CHOICE = chapter().multiple_choice[2]
         ("다음 문제 주세요", "go_on"), ("응응 다음거", "go_on"), ("준비 됐어요", "go_on"), ("ㅇㅋ", "go_on"),
         ("Start!", "go_on"), ("궁금한 거 없어", "go_on"), ("알겠음 ㅋㅋ", "go_on"),
         ("왜?", "question"), ("수직선이 뭐야", "question"), ("네, 그런데 왜요?", "question"),
-        ("이해가 안 돼", "question"), ("더 쉽게 말해줘", "question"), ("받아올림 뜻", "question"), ("네?", "question"),
+        ("이해가 안 돼", "simpler"), ("더 쉽게 말해줘", "simpler"), ("그림으로 보여주면 안대?", "simpler"),
+        ("먼소린지 하나도 모르겟어", "simpler"), ("난 이거 진짜 못하겠어 ㅠㅠ", "discouraged"),
+        ("시른데...", "unwilling"),
+        ("나 화장실", "away"), ("다시 처음부터 해줘", "restart"), ("다른걸로 한번더", "example"),
+        ("이거 나 아는건데?", "known"), ("얼마나 걸려", "duration"), ("민수는 몇개 맞았어?", "others"),
+        ("받아올림 뜻", "question"), ("네?", "question"),
         ("힌트 좀", "hint"), ("힌트줘", "hint"), ("힌 트 주세요!", "hint"), ("모르겠어 힌트", "hint"),
         ("도와줘", "hint"), ("그만할래", "rest"), ("쉬고 싶어 ㅠㅠ", "rest"),
         ("음... 잠깐만", "pause"), ("잠시만 기다려 주세요", "pause"), ("생각 중이에요", "pause"), ("음", "pause"),
         ("좀 생각해 볼게요", "pause"), ("안녕하세요!", "greeting"), ("선생님 안녕", "greeting"),
-        ("몰라요 ㅠㅠ", "question"),
+        ("몰라요 ㅠㅠ", "simpler"),
         ("배고파", "unclear"), ("", "unclear"), ("ㅋㅋㅋ", "unclear"),
     ],
 )  # fmt: skip
@@ -74,7 +82,24 @@ def test_a_question_is_put_that_was_not_asked_yet() -> None:
             quiz_questions.choose_question(chapter(), "beginner", "subjective", numbers, f"draw {number}").number
         )
     assert sorted(numbers[:-1]) == [one.number for one in every]
-    assert numbers[-1] in numbers[:-1], "when all were asked, one of them again"
+    assert numbers[-1] not in numbers[:-1], "when all of the type were asked, one of another type"
+
+
+@pytest.mark.parametrize("user_type", ["beginner", "advanced"])
+@pytest.mark.parametrize("well", [True, False])
+def test_every_session_of_every_course_asks_about_what_it_told(user_type: UserType, *, well: bool) -> None:
+    shipped = LessonContent.load(home())
+    rules = shipped.config.sessions
+    for course in shipped.courses.values():
+        for each in course.chapters.values():
+            outcomes: list[Outcome] = []
+            while len(outcomes) < rules.most:
+                told = {one.id for one in session_paragraphs(each, user_type, outcomes, rules.most)[0]}
+                kind = quiz_questions.question_type(rules, user_type, len(outcomes) + 1)
+                asked = [one["question"] for one in outcomes]
+                question = quiz_questions.choose_question(each, user_type, kind, asked, "draw", told)
+                assert told & set(question.paragraphs), (course.id, each.chapter, len(outcomes))
+                outcomes.append(Outcome(question=question.number, right=well))
 
 
 def test_the_offered_question_hides_what_answers_it() -> None:
@@ -150,7 +175,7 @@ def test_the_feedback_to_a_task_says_why_and_does_not_tell_what_is_right() -> No
     [
         ("수직선이 무슨 뜻이야?", "qna", "한 줄에 세워"),
         ("손가락 써도 되나요?", "qna", "손가락을 써도 괜찮아"),
-        ("하나 더 많은 수는 어떻게 찾아?", "paragraph", "바로 다음에 세는 수"),
+        ("하나 더 많은 수는 어떻게 찾아?", "paragraph", "바로 다음 수"),
     ],
 )
 def test_a_question_is_answered_from_the_chapter(message: str, source: str, part: str) -> None:

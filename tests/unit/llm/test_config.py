@@ -19,7 +19,7 @@ def test_the_installed_file_keeps_a_turn_under_two_seconds() -> None:
     [
         ("turn_seconds: 1.5", "turn_seconds: 0", "llm.yaml:4: turn_seconds: "),
         ("gpt-4o: {input: 2.50, output", "gpt-4o: {inptu: 2.50, output", "llm.yaml:17: prices.gpt-4o.inptu: "),
-        ("servers: {low: 200", "servers: {low: cheap", "llm.yaml:30: comparison.servers.low: "),
+        ("servers: {low: 200", "servers: {low: cheap", "llm.yaml:31: comparison.servers.low: "),
         ("json_mode: true", "json_mode: [", "llm.yaml:16: "),
         ("temperature: 0.0", "temperature: 0.0\nturn_seconds: 1", "llm.yaml:8: turn_seconds: given twice"),
     ],

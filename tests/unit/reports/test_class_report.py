@@ -5,7 +5,7 @@ import pytest
 
 from maththera.knowledge.explanations import explained
 from maththera.learner_model.goals import GoalFigures, Goals
-from maththera.reports.class_report import ClassReport, class_report
+from maththera.reports.class_report import Classmate, ClassReport, Need, class_report
 from maththera.reports.records import Sources, Span
 from maththera.store.answer_history import Answer, AnswerHistory
 from maththera.store.database import Database
@@ -31,12 +31,16 @@ class Report:
         return class_report(span, self._sources, children, {}, names or {})
 
 
+def says(student: Classmate) -> list[str]:
+    return [one.says for one in student.needs]
+
+
 def test_a_class_shows_who_needs_what_and_who_can_work_together(report: Report) -> None:
     told = carrying(cause_tag=CARRY, confidence="high")
     found = report({"가": told, "나": told, "다": []}, Span(SPAN.since, date(2026, 3, 6)))
     first, _, third = found.students
-    assert first.needs[0] == "‘올린 수를 잊음’이 보인 답이 3개예요."
-    assert third.needs == ["아직 시작하지 않았어요."]
+    assert first.needs[0].says == "‘올린 수를 잊음’이 보인 답이 3개예요."
+    assert third.needs == [Need("not_started", "아직 시작하지 않았어요.")]
     assert found.counts["answered"] == 22
     group = found.groups[0]
     assert [one.student for one in group.members] == ["가", "나"]
@@ -53,7 +57,7 @@ def test_every_skill_stands_somewhere(report: Report, sources: Sources) -> None:
 
 def test_who_has_been_away_is_named(report: Report) -> None:
     found = report({"가": carrying()}, Span(date(2026, 3, 2), date(2026, 3, 20)))
-    assert "15일 동안 공부하지 않았어요." in found.students[0].needs
+    assert "15일 동안 공부하지 않았어요." in says(found.students[0])
 
 
 def test_answers_of_other_days_count_only_for_what_is_known(report: Report) -> None:
@@ -61,14 +65,20 @@ def test_answers_of_other_days_count_only_for_what_is_known(report: Report) -> N
         {"가": carrying(cause_tag=CARRY, confidence="high")}, Span(date(2026, 4, 1), date(2026, 4, 30))
     ).students
     assert (student.counts["answered"], student.days) == (0, 0)
-    assert not any("잊음" in need for need in student.needs)
+    assert not any("잊음" in need for need in says(student))
     assert student.last_day == "2026-03-05"
 
 
 def test_one_hard_skill_is_told_with_its_tries(report: Report) -> None:
     missed = [answer(one, 10) for one in ("52-38", "61-27", "84-59", "73-46")]
     (student,) = report({"가": missed}, Span(SPAN.since, date(2026, 3, 4))).students
-    assert "‘(두 자리)−(두 자리), 받아내림 있음’: 4번 물어봤고 아직 못 맞혔어요." in student.needs
+    assert "‘(두 자리)−(두 자리), 받아내림 있음’: 4번 물어봤고 아직 못 맞혔어요." in says(student)
+
+
+def test_who_misses_most_of_many_things_is_named(report: Report) -> None:
+    missed = [answer(one, 1) for one in ("5+3", "9-4", "8+7", "52-38")]
+    (student,) = report({"가": missed}, Span(SPAN.since, date(2026, 3, 4))).students
+    assert says(student) == ["4문제 가운데 맞힌 것이 없어요."]
 
 
 def test_children_are_called_by_their_names(report: Report) -> None:
@@ -84,7 +94,7 @@ def test_a_goal_whose_day_is_near_is_named(recorded: Recorded, sources: Sources,
         span = Span(SPAN.since, until)
         found = class_report(span, sources, [recorded(carrying(), span=span)], {"s1": near}, {})
         text = "‘(두 자리)+(두 자리), 일의 자리에서 받아올림’ 목표의 날이 2026년 3월 20일이에요."
-        assert (text in found.students[0].needs) == named
+        assert (text in says(found.students[0])) == named
 
 
 def test_a_class_without_work(report: Report) -> None:

@@ -90,6 +90,17 @@ def test_long_names_push_nothing_off_the_page(data: Data, renderer: Renderer) ->
     assert len({renderer.pdf("class", one, ISSUED).pages for one in of_class}) == 1
 
 
+@pytest.mark.parametrize("kind", ["teacher", "guardian"])
+def test_a_name_stands_in_place_of_the_childs_id(kind: Kind, data: Data, renderer: Renderer) -> None:
+    def drawn(student_id: str, name: str | None) -> list[bytes]:
+        report = json.loads(data(kind, TOLD, student_id))
+        report["person"]["name"] = name
+        return renderer.png(kind, json.dumps(report), ppi=72)
+
+    assert drawn("child-5d8f0c9b", "하늘") == drawn("child-a14c4b8f", "하늘")
+    assert drawn("child-5d8f0c9b", None) != drawn("child-a14c4b8f", None)
+
+
 @pytest.mark.parametrize(
     "hostile", ["#panic()", "$x$", "*굵게* _기울임_", "<label>", '"; #image("/etc/passwd")', "😀 漢字"]
 )

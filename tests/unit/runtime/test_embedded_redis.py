@@ -17,8 +17,7 @@ import pytest
 import redis
 
 from maththera.runtime import embedded_redis
-from maththera.runtime.embedded_redis import SOCKET_PATH_BYTES, EmbeddedRedis
-from maththera.runtime.redis_binary import EmbeddedRedisError
+from maththera.runtime.embedded_redis import SOCKET_PATH_BYTES, EmbeddedRedis, EmbeddedRedisError
 from tests.support import memory
 
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from mcp import Client
@@ -21,10 +21,20 @@ class Refused(Exception):
     """The tool answered with an error; its text."""
 
 
+_shipped: Final = ServerResources(Settings())
+
+
+def opened(settings: Settings) -> ServerResources:
+    """On stores of its own; what ships with the program is loaded once, as nothing changes it."""
+    world = ServerResources(settings)
+    vars(world).update({name: getattr(_shipped, name) for name in ("bank", "graph", "model", "texts", "search")})
+    return world
+
+
 @pytest.fixture
 async def empty_world(tmp_path: Path, sqlite_url: str) -> AsyncIterator[ServerResources]:
     """No child has ever played."""
-    world = ServerResources(Settings(data_dir=tmp_path, database_url=sqlite_url))
+    world = opened(Settings(data_dir=tmp_path, database_url=sqlite_url))
     yield world
     await world.aclose()
 
@@ -33,7 +43,7 @@ async def empty_world(tmp_path: Path, sqlite_url: str) -> AsyncIterator[ServerRe
 async def world(tmp_path: Path, database_url: str) -> AsyncIterator[ServerResources]:
     """s1 drops carries, on SQLite and on PostgreSQL."""
     await learn(database_url, Pupil("s1", ("sum_carry_dropped",), c=8), days_ago=(9, 3, 2))
-    world = ServerResources(Settings(data_dir=tmp_path, database_url=database_url))
+    world = opened(Settings(data_dir=tmp_path, database_url=database_url))
     yield world
     await world.aclose()
 

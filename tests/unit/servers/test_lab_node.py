@@ -1,4 +1,4 @@
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -135,3 +135,40 @@ async def test_nobody_has_nothing_and_is_told_why(empty_world: ServerResources) 
     assert (patterns["failure_patterns"], heatmap["heatmap_data"], activity["activities"]) == ([], {}, [])
     assert all("기록이 없는" in one["message"] for one in (patterns, heatmap, activity))
     assert await Heatmaps(empty_world.database).find("nobody") is None
+
+
+async def test_two_periods_are_compared(world: ServerResources) -> None:
+    today = date.today()  # noqa: DTZ011 - the records are of these days
+    whole = {"start_date": "2020-01-01", "end_date": "2020-12-31",
+             "other_start_date": "2020-01-01", "other_end_date": (today + timedelta(days=1)).isoformat()}  # fmt: skip
+    async with calling(lab_node.build(world)) as call:
+        found = await call("compare_periods", student_id="s1", **whole)
+        twice = await call("compare_periods", student_id="s1", **whole | {"end_date": whole["other_end_date"]})
+    assert [one["answered"] > 0 for one in found["periods"]] == [False, True]
+    assert found["change"] is None
+    assert found["message"]
+    assert twice["change"] == 0
+
+
+async def test_trainings_are_those_of_the_cause(world: ServerResources) -> None:
+    async with calling(lab_node.build(world)) as call:
+        said = (await call("recommend_trainings", cause="올린 수를 자꾸 까먹어요"))["causes"]
+        own = (await call("recommend_trainings", student_id="s1"))["causes"]
+        none = await call("recommend_trainings", cause="모르는 말")
+    cause = world.texts.causes["EXECUTION_L4_CARRY_FORGOTTEN"]
+    assert said[0]["name"] == cause.name
+    assert [one["training_id"] for one in said[0]["trainings"]] == list(cause.trainings)
+    assert all(one["cause"] in world.texts.causes for one in own)
+    assert (none["causes"], bool(none["message"])) == ([], True)
+
+
+async def test_only_one_operation_is_looked_at(world: ServerResources) -> None:
+    async with calling(lab_node.build(world)) as call:
+        every = await call("get_failure_pattern", student_id="s1")
+        sums = await call("get_failure_pattern", student_id="s1", operation="+")
+        quotients = await call("get_failure_pattern", student_id="s1", operation="/")
+    told = [example["expression"] for each in sums["failure_patterns"] for example in each["examples"]]
+    assert told
+    assert all("+" in each for each in told)
+    assert 0 < sums["answered"] <= every["answered"]
+    assert (quotients["answered"], quotients["failure_patterns"]) == (0, [])

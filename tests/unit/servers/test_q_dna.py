@@ -94,3 +94,19 @@ async def test_mastery_rests_on_the_answers(world: ServerResources, empty_world:
     assert {one["status"] for one in found} <= {"mastered", "expected", "learning", "unsure"}
     assert nobody["concepts"] == []
     assert nobody["message"]
+
+
+async def test_conditions_on_tasks_are_kept(empty_world: ServerResources) -> None:
+    async with calling(q_dna.build(empty_world)) as call:
+        plain = await call(
+            "find_similar_dna_problems", target_dna={"concepts": ["두 자리 수의 덧셈"], "carries": False}
+        )
+        sevens = await call("find_similar_dna_problems", target_dna={"concepts": ["곱셈구구"], "tables": [7]})
+        none = await call("find_similar_dna_problems", target_dna={"concepts": ["두 자리 수의 덧셈"], "tables": [7]})
+    assert plain["results"]
+    for one in plain["results"]:
+        a, b = map(int, one["expression"].split("+"))
+        assert a % 10 + b % 10 < 10
+    assert sevens["results"]
+    assert all("7" in re.split("[x×÷/]", one["expression"]) for one in sevens["results"])
+    assert (none["results"], none["message"]) == ([], "이 조건에 맞는 문제가 없습니다.")

@@ -17,6 +17,7 @@ TOOLS: dict[str, tuple[str, dict[str, tuple[dict[str, Any], str]]]] = {
         {
             "find_concept_gap": ({"student_id": "s1"}, "gaps"),
             "get_prerequisites": ({"concept_id": "Cur-C8"}, "prerequisite_tree"),
+            "get_concept": ({"concept_id": "Cur-C8"}, "description"),
             "get_learning_path": ({"student_id": "s1", "target_concept": "Cur-C11"}, "path"),
         },
     ),
@@ -42,6 +43,17 @@ TOOLS: dict[str, tuple[str, dict[str, tuple[dict[str, Any], str]]]] = {
             "get_failure_pattern": ({"student_id": "s1"}, "failure_patterns"),
             "update_student_heatmap": ({"student_id": "s1"}, "heatmap_data"),
             "get_recent_activity": ({"student_id": "s1"}, "activities"),
+            "compare_periods": (
+                {
+                    "student_id": "s1",
+                    "start_date": "2026-03-02",
+                    "end_date": "2026-03-08",
+                    "other_start_date": "2026-03-09",
+                    "other_end_date": "2026-03-15",
+                },
+                "periods",
+            ),
+            "recommend_trainings": ({"cause": "받아올림을 자꾸 까먹어요"}, "causes"),
         },
     ),
     "report_node": (

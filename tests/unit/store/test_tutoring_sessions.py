@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, select
 
+from maththera.store.conversations import Conversations, ConversationTurn, Thread
 from maththera.store.database import Database
 from maththera.store.llm_usage import llm_usage
 from maththera.store.review_queue import reviews
@@ -183,6 +184,19 @@ async def test_llm_usage_is_summed_by_prompt(database: Database, records: Sessio
     diagnosis, feedback = usage.prompts["diagnosis"], usage.prompts["feedback"]
     assert (diagnosis.turns, diagnosis.calls, diagnosis.input_tokens, diagnosis.output_tokens) == (2, 2, 6200, 240)
     assert (feedback.turns, feedback.calls, feedback.input_tokens, feedback.output_tokens) == (1, 2, 20, 2)
+
+
+async def test_llm_usage_counts_chats(database: Database, records: SessionRecords, session: str) -> None:
+    await records.append_turn(a_turn(1, llm=[CALL]))
+    chats = Conversations(database)
+    thread = Thread("t1", "assistant", None, "token-t")
+    told = {"llm": [{"kind": "route", "input_tokens": 300, "output_tokens": 20}]}
+    await chats.append(thread, 1, ConversationTurn("run1", "난산증이 뭐야?", "답", told))
+    await chats.append(thread, 2, ConversationTurn("run2", "고마워", "네", {"errors": []}))
+    usage = await llm_usage(database)
+    assert usage.turns == 3
+    assert (usage.prompts["route"].calls, usage.prompts["route"].input_tokens) == (1, 300)
+    assert usage.prompts["diagnosis"].calls == 1
 
 
 @pytest.mark.usefixtures("session")

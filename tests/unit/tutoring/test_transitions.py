@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from maththera.arithmetic.problem import make_problem
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis.hypotheses import predictions
 from maththera.tutoring.moves.transition_facts import Facts, gather_facts
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS
 from maththera.tutoring.state import TutoringState
@@ -82,6 +84,8 @@ WIDGETS = {"capabilities": {"widgets": True}}
 """A client that can show items of number sense."""
 EXPECTED = {"practice": {"expected": 0.9}}
 """The first problem was expected to be right."""
+SUSPECTS_OF_13 = [key for key, answer in predictions(make_problem(28, "+", 15), None).items() if answer == 13]
+"""The hypotheses that predict 28+15=13."""
 NOT_CHOSEN: dict[str, Any] = {"start": {"first_problem": None}}
 """No adult chose the first problem: of its skill nothing is known."""
 
@@ -163,6 +167,16 @@ SCENARIOS = (
             Step(right, "8r", "normal", (7, 4.5), "problem"),
         ),
         given=EXPECTED,
+    ),
+    Scenario(
+        "a wrong answer of a procedure that explained two before is no slip", "28+15", (8, 7.0),
+        (Step(say(13), "12b", "scaffolded_recovery_1", (7, 5.0), "anchor"),),
+        given=earlier(**EXPECTED, posterior={key: [4.0, 2, 0] for key in SUSPECTS_OF_13}),
+    ),
+    Scenario(
+        "one that explained a single answer may be", "28+15", (8, 7.0),
+        (Step(say(13), "8", "normal", (8, 7.0), "problem 28+15=□"),),
+        given=earlier(**EXPECTED, posterior={key: [4.0, 1, 0] for key in SUSPECTS_OF_13}),
     ),
     Scenario(
         "a second wrong look goes on", "28+15", (8, 7.0),
@@ -254,6 +268,11 @@ SCENARIOS = (
         "a second miss on a skill that had its loop: solved together", "28+15", (8, 7.0),
         (Step(say(313), "11n", "worked_example", (7, 5.0), "worked_example"),),
         given=earlier(practice={"looped": ["C8.carry_ones"]}),
+    ),
+    Scenario(
+        "a miss that nothing explains on a skill that had its example: solved together", "28+15", (8, 7.0),
+        (Step(say(49), "11e", "worked_example", (7, 5.0), "worked_example"),),
+        given=earlier(practice={"exampled": ["C8.carry_ones"]}, **NOT_CHOSEN),
     ),
     Scenario(
         "a child who doesn't know, twice: an example, with one step open, with two, then alone", "28+15", (8, 7.0),
@@ -443,12 +462,24 @@ SCENARIOS = (
     Scenario(
         "the sixth wrong answer in a row", "47+26", (8, 8.0),
         (Step(say(63), "15", "white_out", (5, 3.0), "problem"),),
-        given=earlier(counters={"wrong_run": 2}, practice={"misses": 5}, **NOT_CHOSEN),
+        given=earlier(counters={"wrong_run": 2}, practice={"missed": ["+"] * 5}, **NOT_CHOSEN),
     ),
     Scenario(
         "the third wrong answer in a row", "47+26", (8, 8.0),
         (Step(say(63), "15", "white_out", (5, 3.0), "problem"),),
         given=earlier(counters={"wrong_run": 2}),
+    ),
+    Scenario(
+        "after two misses something that works, then the sequence goes on; missed, it ends the loop", "98+90", (8, 7.0),
+        (
+            TO_THE_RETURN[0],
+            Step(unsure, "19", "breather", (8, 7.0), "problem"),
+            Step(right, "b", "diagnostic_question", (8, 7.0), "diagnostic_question 98+□=100"),
+            Step(unsure, "18b", "scaffolded_recovery_1", (7, 5.0), "anchor"),
+            Step(unsure, "22t", "breather", (7, 5.0), "problem"),
+            Step(unsure, "bm", "worked_example", (1, 1.0), "worked_example"),
+        ),
+        start={"policy": {"advance": "skills"}},
     ),
     Scenario(
         "out of the White-out", "98+90", (8, 7.0),

@@ -15,21 +15,28 @@ import { draftOf, drop, keep, type Letter, waitingLetters } from "../lib/kept";
 import { deliver, pause } from "../lib/outbox";
 import { speech } from "../lib/speech.svelte";
 import { hold, type Release } from "../lib/turn_taking";
+import { Sheet } from "./sheet.svelte";
 
 export type Input = "tap" | "typed" | "voice" | "widget";
-export type Screen = "opening" | "greeting" | "task" | "words" | "closing" | "elsewhere" | "signed_out";
+export type Screen =
+  | "opening"
+  | "greeting"
+  | "task"
+  | "words"
+  | "how"
+  | "closing"
+  | "elsewhere"
+  | "signed_out";
+export type Strategy = "fingers" | "made_ten" | "knew" | "drew";
 
 const HASTY_MS = 800;
 const HASTY_TAPS = 3;
+/** How often a child is asked in a session how it found an answer. */
+const ASKED_HOW = 2;
 
 export class Play {
   screen = $state<Screen>("opening");
   task = $state<Task | null>(null);
-  /** What the child has typed into the slot. */
-  typed = $state("");
-  carries = $state<string[]>([]);
-  /** What the child has found at each step of a task that is taken apart. */
-  found = $state<string[]>([]);
   /** A problem that was solved together with this answer. */
   solution = $state<Turn["solution"]>(null);
   /** The words on the card, and those that stand beside the task. */
@@ -46,11 +53,16 @@ export class Play {
   /** The child writes numbers, and is shown no choices. */
   writes = $state(sessionStorage.getItem("writes") === "yes");
   clock = new Clock();
+  sheet = $state.raw(new Sheet(this.clock, () => {}));
 
   private sessionId = "";
   private next: Task | null = null;
+  /** The task that is about to be shown. */
+  private coming: Task | null = null;
   private nextBeside: string[] = [];
   private hasty = 0;
+  /** The task whose answer was right and slow: the child is asked how it found it. */
+  private wondered: string | null = null;
   private release: Release | null = null;
 
   constructor(private readonly studentId: string) {}
@@ -68,7 +80,7 @@ export class Play {
     for (const letter of await waitingLetters(view.session_id)) {
       const { task_id, answer } = letter.body;
       if (view.task?.task_id === task_id) this.task = view.task;
-      this.typed = answer === undefined ? "" : String(answer);
+      this.sheet.typed = answer === undefined ? "" : String(answer);
       await this.post(letter.body, letter.request_id);
       if (this.screen !== "opening") return;
     }
@@ -83,6 +95,7 @@ export class Play {
 
   answer(value: number, event: Event, input: Input): void {
     if (!this.task || this.sending) return;
+    const { found } = this.sheet;
     const rt = this.clock.since(this.clock.moment(event));
     if (input === "tap") this.hurry(rt);
     void this.post({
@@ -92,9 +105,9 @@ export class Play {
       rt_ms: rt,
       input,
       telemetry: this.clock.telemetry(),
-      ...(this.found.some(Boolean) ? { steps: this.found.map((one) => (one ? Number(one) : null)) } : {}),
+      ...(found.some(Boolean) ? { steps: found.map((one) => (one ? Number(one) : null)) } : {}),
     });
-    this.typed = String(value);
+    this.sheet.typed = String(value);
   }
 
   /** The child says that it does not know. */
@@ -109,13 +122,13 @@ export class Play {
 
   private timeOut(how: { said?: true }): void {
     if (!this.task || this.sending) return;
-    this.typed = "";
+    this.sheet.typed = "";
     void this.post({ type: "timeout", task_id: this.task.task_id, ...how });
   }
 
   trained(results: object): void {
     const training = this.task?.training;
-    if (!this.task || !training) return;
+    if (!this.task || !training || this.sending) return;
     void this.post({ type: "training_done", task_id: this.task.task_id, training_id: training.id, results });
   }
 
@@ -126,35 +139,21 @@ export class Play {
   /** The child has read the words. */
   async go(): Promise<void> {
     this.safety = null;
+    if (this.wondered && this.screen === "words") this.screen = "how";
+    else await this.show(this.next);
+  }
+
+  /** What the child tells of how it found the answer; null where it would rather not. */
+  async tell(how: Strategy | null): Promise<void> {
+    const task_id = this.wondered;
+    if (!task_id) return;
+    this.wondered = null;
+    if (how) {
+      const request_id = freshId();
+      const body = { type: "strategy_told", request_id, task_id, how };
+      void deliver({ request_id, session_id: this.sessionId, body }, () => {});
+    }
     await this.show(this.next);
-  }
-
-  type(digit: string, event: Event): void {
-    this.clock.touched(event, { types: true });
-    if (this.typed.length < 6) this.typed += digit;
-    this.draft();
-  }
-
-  erase(event: Event): void {
-    this.clock.touched(event);
-    if (this.typed) this.clock.corrected();
-    this.typed = this.typed.slice(0, -1);
-    this.draft();
-  }
-
-  /** Sets what a step has found. */
-  find(step: number, typed: string, event: Event): void {
-    this.clock.touched(event, { types: true });
-    if (typed.length <= 6) this.found[step] = typed;
-  }
-
-  /** Sets what stands in the columns, from the ones up. */
-  write(typed: string, carries: string[], event: Event): void {
-    this.clock.touched(event, { types: true });
-    if (typed.length < this.typed.length) this.clock.corrected();
-    this.typed = typed;
-    this.carries = carries;
-    this.draft();
   }
 
   choosesToWrite(): void {
@@ -216,10 +215,10 @@ export class Play {
       this.safety = outcome.answer.safety;
       this.next = this.task;
       this.screen = "words";
-    } else this.hear(outcome.answer as Turn);
+    } else if ("feedback" in outcome.answer) this.take(outcome.answer);
   }
 
-  private hear(turn: Turn): void {
+  private take(turn: Turn): void {
     void drop("drafts", this.sessionId);
     this.next = turn.task;
     this.phase = turn.phase;
@@ -231,6 +230,7 @@ export class Play {
     const said = (about: "answer" | "next") =>
       marked.filter((line) => line.about === about).map((line) => line.text);
     this.lines = said("answer");
+    this.wonder(turn);
     this.nextBeside = [...said("next"), ...(turn.feedback.hint_text ? [turn.feedback.hint_text] : [])];
     if (turn.summary) {
       this.lines = turn.summary.words;
@@ -239,39 +239,47 @@ export class Play {
     else void this.show(turn.task);
   }
 
+  private wonder(turn: Turn): void {
+    const kept = `how:${this.sessionId}`;
+    const asked = Number(sessionStorage.getItem(kept) ?? 0);
+    const adds = this.task?.problem?.op === "+" || this.task?.problem?.op === "-";
+    const slow = turn.correct && turn.feedback.situation === "correct_slow" && this.task?.kind === "problem";
+    if (!slow || !adds || asked >= ASKED_HOW) return;
+    sessionStorage.setItem(kept, String(asked + 1));
+    this.wondered = this.task!.task_id;
+  }
+
   private async show(task: Task | null, { again = false } = {}): Promise<void> {
     if (!task) {
       this.screen = "closing";
       return;
     }
+    // A child that taps twice means the same task: shown again, it would have lost its words and its time.
+    if (this.coming === task) return;
+    this.coming = task;
     const draft = await draftOf(this.sessionId);
+    this.coming = null;
     const same = draft?.task_id === task.task_id;
     this.clock.end();
     this.clock = new Clock();
     if (again) this.clock.wasReloaded();
     this.task = task;
-    this.typed = same ? draft.typed : "";
-    this.carries = same ? [...draft.carries] : [];
-    const steps = task.kind === "worked_example" ? null : task.presentation.steps;
-    this.found = steps?.map(() => "") ?? [];
-    this.beside = this.nextBeside;
+    if (this.hasty >= HASTY_TAPS) this.writes = true;
+    const steps = task.kind === "worked_example" ? 0 : (task.presentation.steps?.length ?? 0);
+    this.sheet = new Sheet(this.clock, (sheet) => this.draft(sheet), { ...(same ? draft : {}), steps });
+    this.wondered = null;
+    this.beside = [...this.nextBeside, ...(task.words ?? [])];
     this.nextBeside = [];
     this.screen = "task";
   }
 
-  private draft(): void {
+  private draft({ typed, carries }: Sheet): void {
     if (!this.task) return;
     const { task_id } = this.task;
-    void keep("drafts", {
-      session_id: this.sessionId,
-      task_id,
-      typed: this.typed,
-      carries: [...this.carries],
-    });
+    void keep("drafts", { session_id: this.sessionId, task_id, typed, carries: [...carries] });
   }
 
   private hurry(rt: number): void {
     this.hasty = rt < HASTY_MS ? this.hasty + 1 : 0;
-    if (this.hasty >= HASTY_TAPS) this.writes = true;
   }
 }

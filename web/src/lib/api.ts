@@ -1,14 +1,16 @@
 import type { components } from "../api";
 
 type Schemas = components["schemas"];
-export type Task = Schemas["TaskView"];
+export type Task = Schemas["TaskView"] & { presentation: { story?: string | null } };
 export type Turn = Schemas["Turn"];
 export type Waiting = Schemas["Waiting"];
+export type Told = Schemas["Told"];
+export type Games = Schemas["Games"];
 export type SessionView = Schemas["SessionView"];
 export type Visual = Schemas["Visual"];
 export type Training = Schemas["Training"];
 export type ItemResults = Schemas["ItemResults"];
-export type Safety = Schemas["SafetyView"];
+export type Safety = Pick<Schemas["SafetyView"], "text" | "numbers"> & { choices?: string[] | null };
 export type Skill = Schemas["KnownSkill"];
 export type Summary = Schemas["Summary"];
 
@@ -19,7 +21,7 @@ export class Refusal extends Error {
     readonly code: string,
     readonly retryAfter: number | null,
     readonly requestId: string,
-    readonly document: Partial<Schemas["ProblemDocument"]>,
+    readonly document: Partial<Schemas["ProblemDocument"] & { run_id: string }>,
   ) {
     super(`${status} ${code}`);
   }
@@ -32,14 +34,14 @@ export class Refusal extends Error {
 
 const BASE = "/api/v1";
 
-/** The answer's status and body, null where it has none. Throws `Refusal`, or TypeError where the service cannot be
- * reached. */
-export async function call<T>(
+/** An answer that is no refusal. Throws `Refusal`, or TypeError where the service cannot be reached. */
+export async function send(
   method: string,
   path: string,
   body?: unknown,
-): Promise<{ status: number; body: T }> {
-  const headers: Record<string, string> = { Accept: "application/json" };
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const headers: Record<string, string> = { Accept: "application/json", ...more };
   if (method !== "GET") headers["X-Maththera"] = "1";
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const answer = await fetch(BASE + path, {
@@ -48,9 +50,7 @@ export async function call<T>(
     body: body === undefined ? null : JSON.stringify(body),
     cache: "no-store",
   });
-  if (answer.ok) {
-    return { status: answer.status, body: (answer.status === 204 ? null : await answer.json()) as T };
-  }
+  if (answer.ok) return answer;
   const document = await answer.json().catch(() => ({}));
   const wait = Number(answer.headers.get("Retry-After"));
   throw new Refusal(
@@ -60,6 +60,16 @@ export async function call<T>(
     answer.headers.get("X-Request-Id") ?? "",
     document,
   );
+}
+
+/** The answer's status and body, null where it has none. Throws as `send` does. */
+export async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: T }> {
+  const answer = await send(method, path, body);
+  return { status: answer.status, body: (answer.status === 204 ? null : await answer.json()) as T };
 }
 
 export const get = async <T>(path: string): Promise<T> => (await call<T>("GET", path)).body;

@@ -28,5 +28,5 @@ export function apply(wanted: Prefs): void {
   const root = document.documentElement;
   root.dataset.theme = wanted.theme;
   root.dataset.hand = wanted.hand;
-  root.style.setProperty("--scale", String(wanted.font_scale));
+  root.style.setProperty("--print", String(wanted.font_scale));
 }

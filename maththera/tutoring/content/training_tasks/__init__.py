@@ -13,9 +13,9 @@ from maththera.tutoring.content.training_tasks import (  # noqa: F401 - importin
     calculation,
     number_sense,
 )
-from maththera.tutoring.content.training_tasks.task import TASKS, Answer, TaskError
+from maththera.tutoring.content.training_tasks.task import TASKS, Answer, TaskError, TaskParams, require
 
-__all__ = ["TASKS", "Answer", "TaskError", "answers"]
+__all__ = ["TASKS", "Answer", "TaskError", "TaskParams", "answers", "require"]
 
 
 def answers(widget: str, ask: str, params: dict[str, Any]) -> tuple[Answer, ...]:

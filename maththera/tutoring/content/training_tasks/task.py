@@ -4,11 +4,13 @@ Numbers are natural numbers. A task refuses parameters that it could not be draw
 """
 
 from collections.abc import Callable
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 from pydantic import ConfigDict, Field, NonNegativeInt, validate_call
 
 Answer = int | str
+TaskParams: TypeAlias = dict[str, int | str | list[int] | list[int | None] | list[bool]]
+"""What a task is drawn from, by name."""
 Task = Callable[..., tuple[Answer, ...]]
 Pair = Annotated[list[NonNegativeInt], Field(min_length=2, max_length=2)]
 

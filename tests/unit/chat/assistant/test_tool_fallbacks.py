@@ -132,6 +132,10 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
         "tool_result": "그 답",
         "question": "무엇?",
         "before": "",
+        "records": None,
+        "advice": "",
+        "behind": "",
+        "again": False,
     }
     assert not tool_pipeline.is_last_answer(following)
     assert tool_pipeline.fallback_progress(following, SHIPPED, EMPTY) is None

@@ -51,7 +51,7 @@ def test_the_message_decides_before_the_intent(message: str, usual: bool, shown:
     ],
 )
 async def test_the_type_follows_the_words(played: Database, message: str, chart_type: str) -> None:
-    chart = (await coach_turn(played, pupil("s1"), "records", message)).chart
+    chart = (await coach_turn(played, pupil("s1"), "weak" if "약점" in message else "how_am_i", message)).chart
     assert chart is not None
     assert chart["chart_type"] == chart_type
     assert chart["title"]
@@ -69,7 +69,7 @@ def assert_whole(data: dict[str, Any]) -> None:
 
 
 async def test_bars_are_the_units_means(played: Database) -> None:
-    turn = await coach_turn(played, pupil("s1"), "records", "내 성적 보여줘")
+    turn = await coach_turn(played, pupil("s1"), "how_am_i", "내 성적 보여줘")
     units = turn.rounds[0][0]["result"]["units"].values()
     assert turn.chart == {
         "chart_type": "bar",
@@ -83,8 +83,8 @@ async def test_bars_are_the_units_means(played: Database) -> None:
 
 
 async def test_a_line_is_the_same_from_scores_and_from_activity(played: Database) -> None:
-    by_scores = (await coach_turn(played, pupil("s1"), "records", "요즘 성적 보여줘")).chart
-    turn = await coach_turn(played, pupil("s1"), "encouragement", "요즘 힘들어")
+    by_scores = (await coach_turn(played, pupil("s1"), "how_am_i", "요즘 성적 보여줘")).chart
+    turn = await coach_turn(played, pupil("s1"), "hate_math", "요즘 힘들어")
     activity = [one for one in turn.rounds[0] if one["tool"] == "get_recent_activity"]
     assert by_scores is not None
     assert len(by_scores["data"]["labels"]) == 3
@@ -102,7 +102,7 @@ def test_sessions_of_a_day_are_one_point() -> None:
 
 
 async def test_a_radar_lays_the_weak_units_over_each_other(played: Database) -> None:
-    turn = await coach_turn(played, pupil("s1"), "records", "약점 보여줘")
+    turn = await coach_turn(played, pupil("s1"), "weak", "약점 보여줘")
     assert turn.chart is not None
     weak = [one["name"] for one in turn.rounds[0][0]["result"].values() if one["weak_metrics"]]
     assert [one["name"] for one in turn.chart["data"]["series"]] == weak[:3]
@@ -110,7 +110,7 @@ async def test_a_radar_lays_the_weak_units_over_each_other(played: Database) -> 
 
 
 async def test_a_radar_of_a_child_without_weak_points_is_of_all_units(played: Database) -> None:
-    chart = (await coach_turn(played, pupil("s2"), "records", "약점 보여줘")).chart
+    chart = (await coach_turn(played, pupil("s2"), "weak", "약점 보여줘")).chart
     assert chart is not None
     assert [one["name"] for one in chart["data"]["series"]] == ["모든 단원"]
     assert set(chart["data"]["series"][0]["values"]) == {100}
@@ -118,13 +118,13 @@ async def test_a_radar_of_a_child_without_weak_points_is_of_all_units(played: Da
 
 @pytest.mark.parametrize("message", ["내 성적 보여줘", "약점 보여줘", "진도 보여줘", "표로 보여줘", "요즘 성적 보여줘"])
 async def test_who_asks_to_see_what_is_not_there_yet_gets_its_frame(empty: Database, message: str) -> None:
-    chart = (await coach_turn(empty, pupil("new"), "records", message)).chart
+    chart = (await coach_turn(empty, pupil("new"), "weak" if "약점" in message else "how_am_i", message)).chart
     assert chart is not None
     assert chart["data"].get("series", []) == chart["data"].get("rows", []) == []
 
 
 async def test_nothing_is_drawn_of_nothing(empty: Database) -> None:
-    assert (await coach_turn(empty, pupil("new"), "records", "내 성적은?")).chart is None
+    assert (await coach_turn(empty, pupil("new"), "how_am_i", "내 성적은?")).chart is None
 
 
 def test_failed_calls_are_not_drawn() -> None:

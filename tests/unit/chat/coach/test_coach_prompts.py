@@ -9,7 +9,7 @@ from maththera.llm.prompts import load_prompts
 from maththera.settings import home
 from tests.support.utterances import intents
 
-INTENTS = intents().registry.intents
+INTENTS = intents().intents
 EVERY_TOOL = {name for entry in INTENTS.values() for name in entry.tools}
 _FILES = load_prompts(home() / "prompts")
 PROMPTS = {name: _FILES[entry.prompt] for name, entry in INTENTS.items() if entry.prompt is not None}

@@ -47,7 +47,7 @@ async def test_every_tool_answers_on_every_database(everywhere: Database) -> Non
         found = await call(tool, pupil("s1"), arguments.get(name, {}))
         assert found
         assert "message" not in found
-    allowed = {name for entry in intents().registry.intents.values() for name in entry.tools}
+    allowed = {name for entry in intents().intents.values() for name in entry.tools}
     assert allowed == tools.keys()
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from maththera.chat.coach.intent_classification import IntentClassifier
+from maththera.chat.coach.intent_registry import IntentRegistry, read_registry, registry_file
 from maththera.config_files import ConfigError
 from maththera.settings import home
-from tests.support.utterances import guard
+from tests.support.utterances import intents, letter_of
 
 PRAISE = """
   praise:
@@ -20,29 +20,33 @@ PRAISE = """
     prompt: coach_motivation
     tools: [get_user_scores]
     reasoning: 칭찬을 바라는 말로 보여요.
-    cues:
-      - {weight: 9, pattern: 칭찬해}
 """
 
 
-def load(folder: Path, change: Callable[[str], str]) -> IntentClassifier:
+def load(folder: Path, change: Callable[[str], str]) -> IntentRegistry:
     text = (home() / "configs" / "chat" / "intents.yaml").read_text(encoding="utf-8")
     changed = change(text)
     assert changed != text
     (folder / "configs" / "chat").mkdir(parents=True)
     (folder / "configs" / "chat" / "intents.yaml").write_text(changed, encoding="utf-8")
-    return IntentClassifier.load(folder, guard())
+    return read_registry(registry_file(folder))
 
 
-def test_an_entry_is_all_that_a_new_intent_needs(tmp_path: Path) -> None:
-    intents = load(tmp_path, lambda text: text.rstrip() + PRAISE)
-    heard = intents.classify("수학 문제 다 맞았어 칭찬해 줘")
-    assert heard.payload()["intent_type"] == "Z"
-    assert heard.payload()["intent_name"] == "칭찬 받기형"
-    assert 'Z 칭찬 받기형: 해낸 일을 자랑하고 칭찬을 바란다. "나 오늘 다 풀었는데 칭찬해 줘"' in [
-        entry.line for entry in intents.registry.intents.values()
-    ]
-    assert intents.classify("내 성적 보여줘").intent_type == "A"
+def test_an_entry_is_all_that_a_model_is_told_of_an_intent(tmp_path: Path) -> None:
+    registry = load(tmp_path, lambda text: text.rstrip() + PRAISE)
+    assert registry.by_letter("Z").name == "칭찬 받기형"
+    lines = [entry.line for entry in registry.intents.values()]
+    assert 'Z 칭찬 받기형: 해낸 일을 자랑하고 칭찬을 바란다. "나 오늘 다 풀었는데 칭찬해 줘"' in lines
+
+
+def test_the_examples_of_an_intent_are_asks_of_its_letter() -> None:
+    wrong = {
+        (example, letter_of(example), entry.letter)
+        for entry in intents().intents.values()
+        for example in entry.examples
+        if letter_of(example) != entry.letter
+    }
+    assert wrong == set()
 
 
 @pytest.mark.parametrize(
@@ -54,12 +58,6 @@ def test_an_entry_is_all_that_a_new_intent_needs(tmp_path: Path) -> None:
         ("handling: recommendation", "handling: advice", r":\d+: intents\.decision\.handling: Input should be"),
         ("tools: [get_unit_curriculum]", "tools: [get_unit]", r":\d+: intents\.concept\.tools\[0\]: Input should be"),
         ("    prompt: coach_concept\n", "", r":\d+: intents\.concept: needs a prompt and tools"),
-        (
-            '["날씨 어때?"]',
-            '["내 성적 보여줘"]',
-            r":\d+: intents\.out_of_scope\.examples\[0\]: is taken for 데이터 조회형",
-        ),
-        ("pattern: '답(만", "pattern: '답((만", r":\d+: intents\.[a-z_]+\.cues"),
     ],
 )
 def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, fault: str) -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from maththera.chat.coach.text_templates import fill_template, slot_names, stable_choice
+from maththera.chat.coach.text_templates import fill_template
 
 
 @pytest.mark.parametrize(
@@ -34,10 +34,3 @@ def test_what_is_put_in_is_no_template() -> None:
 def test_a_slot_without_a_value_is_an_error() -> None:
     with pytest.raises(KeyError):
         fill_template("{a} {b}", a=1)
-    assert slot_names("{a} {b:은는} 아무 말") == {"a", "b"}
-
-
-def test_the_same_question_gets_the_same_wording_and_others_get_others() -> None:
-    variants = ("하나", "둘", "셋")
-    assert stable_choice(variants, "key", "질문") == stable_choice(variants, "key", "질문")
-    assert {stable_choice(variants, "key", str(n)) for n in range(50)} == set(variants)

@@ -9,8 +9,8 @@ import typst
 from maththera.chat.assistant.assistant_tools import AssistantTexts
 from maththera.chat.messages.answer_levels import LEVEL_NAMES
 from maththera.chat.messages.chat_tools import Asker
-from maththera.chat.papers.glossary import Glossary, LookupArguments
-from maththera.chat.papers.paper_library import Library
+from maththera.chat.papers.glossary import Glossary
+from maththera.chat.papers.paper_library import Library, PaperArguments, answering_sentence
 from maththera.chat.papers.paper_parsing import PaperRefused, ReadPaper, read_papers
 from maththera.korean.search import meaning_words
 from maththera.settings import home
@@ -180,6 +180,30 @@ async def test_what_is_not_there_is_not_found(library: Library, question: str) -
     assert await library.search(question) == []
 
 
+async def test_one_more_word_does_not_hide_what_is_there(library: Library) -> None:
+    await library.add(one("a.md", "# 수직선 훈련\n\n수직선 훈련을 한 뒤 정답률이 올랐다."))
+    await library.add(one("b.md", "# 기억 게임\n\n기억 게임의 효과는 작았다."))
+    alone = [found.title for found in await library.search("수직선 훈련 논문")]
+    assert [found.title for found in await library.search("수직선 게임 훈련 논문 찾아줘")][:1] == alone
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("정답률이 얼마나 올랐어?", "정답률은 41%에서 78%로 올랐다."),
+        ("누가 참여했나", "초등학생 40명이 참여했다."),
+    ],
+)
+def test_the_sentence_that_answers_is_told(question: str, answer: str) -> None:
+    text = "훈련의 효과를 보았다. 초등학생 40명이 참여했다. 훈련 뒤 정답률을 견주었다. 정답률은 41%에서 78%로 올랐다."
+    assert answering_sentence(text, question) == answer
+
+
+async def test_nothing_is_near_a_question_about_nothing_here(library: Library) -> None:
+    await library.add(one("bugs.md", MARKDOWN))
+    assert await library.nearest("비가 왜 와요?", 2) == []
+
+
 async def test_either_language_finds(library: Library) -> None:
     await library.add(one("a.md", "# 받아올림\n\n받아올림을 가르치는 법."))
     await library.add(one("b.md", "# Subitizing\n\nSeeing how many without counting."))
@@ -189,12 +213,12 @@ async def test_either_language_finds(library: Library) -> None:
 
 async def test_the_tool_answers_at_four_levels_with_its_sources(library: Library) -> None:
     await library.add(one("bugs.md", MARKDOWN))
-    result = await library.tool().call(ASKER, LookupArguments(question="뺄셈 오류 논문"))
+    result = await library.tool().call(ASKER, PaperArguments(question="뺄셈 오류 논문"))
     assert set(result["answers"]) == set(LEVEL_NAMES)
     assert "김하나, 이두리" in result["answers"]["advanced"]
     assert result["sources"][0]["title"] == "뺄셈의 오류"
     assert "받아내림" in result["material"]
-    assert (await library.tool().call(ASKER, LookupArguments(question="우주 논문")))["answers"] == {}
+    assert (await library.tool().call(ASKER, PaperArguments(question="우주 논문")))["answers"] == {}
 
 
 async def test_what_is_shipped_is_there_once_and_marked(database: Database) -> None:
@@ -205,7 +229,7 @@ async def test_what_is_shipped_is_there_once_and_marked(database: Database) -> N
         assert found[0].paper.starter
     rows = await library.papers.all()
     assert len(rows) == len(list(shipped.glob("*.md")))
-    result = await library.tool().call(ASKER, LookupArguments(question="수 감각 논문"))
+    result = await library.tool().call(ASKER, PaperArguments(question="수 감각 논문"))
     assert TEXTS.starter in result["answers"]["beginner"]
 
 
@@ -224,3 +248,25 @@ def test_every_shipped_document_says_that_it_is_no_paper() -> None:
     assert len(files) >= 5
     for file in files:
         assert "심사를 거친 논문이 아니며" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("몇 년도 거야?", "2020년"),
+        ("저자가 누구야?", "김하나, 이두리"),
+        ("인용 형식으로 써줘", "김하나, 이두리 (2020). 뺄셈의 오류."),
+        ("표본은 몇 명이야?", "3학년 학생 40명의 답을 보았다."),
+        ("2015년 이후만", "김하나, 이두리 (2020)"),
+        ("2022년 이후만", "그 조건에 맞는 논문은"),
+        ("2020년 이전만", "김하나, 이두리 (2020)"),
+        ("두 번째 거 몇 년도야?", "앞의 답에는 그런 글이 없어요"),
+        ("링크도", "인터넷 주소는 없어요"),
+    ],
+)
+async def test_what_is_asked_of_the_papers_that_were_named(library: Library, question: str, told: str) -> None:
+    await library.add(one("a.md", MARKDOWN))
+    before = "관련된 글을 1개 찾았어요.\n\n- 뺄셈의 오류 (2020년): 받아내림이 있는 뺄셈에서 자주 보이는 오류를 모았다."
+    assert TEXTS.follow_ups.said.search(question) or "번째" in question
+    found = await library.tool().call(ASKER, PaperArguments(question=question, again=True, text=before))
+    assert told in found["answers"]["beginner"]

@@ -1,7 +1,9 @@
 """Questions about the records: templates, what a model writes, and how answers are told."""
 
+import re
 from collections.abc import AsyncIterator
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +20,33 @@ from maththera.learner_model.cause_texts import load_cause_texts
 from maththera.llm.model_client import Models
 from maththera.settings import home
 from maththera.store.access.authorization import Principal
+from maththera.store.answer_history import AnswerHistory
 from maththera.store.database import Database
 from maththera.store.sql_views import SqlViews
 from tests.support import chatting
 from tests.support.databases import migrated
 from tests.support.speaking_llm import SpeakingLlm
+from tests.support.tutoring import rules
 
 TEMPLATES = Templates.load(home())
-TODAY = date(2026, 11, 22)  # a Sunday
 TEACHER = Asker(Principal("t", "teacher", frozenset({"s1", "s2"})), None)
 
 
+@cache
+def files() -> AssistantFiles:
+    return AssistantFiles.load(home(), chatting.models(), load_cause_texts(home() / "configs"), rules().bank)
+
+
 def tool(database: Database, models: Models | None = None) -> Text2Sql:
-    files = AssistantFiles.load(home(), chatting.models(), load_cause_texts(home() / "configs"))
-    views = SqlViews(database, files.facts, TEMPLATES.texts.alias)
-    return Text2Sql(views, TEMPLATES, models, lambda: datetime.now(UTC))
+    views = SqlViews(database, files().facts, TEMPLATES.texts.alias)
+    return Text2Sql(views, TEMPLATES, models, files().record_questions(database), lambda: datetime.now(UTC))
+
+
+def answered(result: dict[str, Any]) -> int:
+    """How many problems an answer tells of."""
+    found = re.search(r"(\d+)문제를 풀", result["answers"]["beginner"])
+    assert found is not None
+    return int(found[1])
 
 
 async def ask(database: Database, question: str, asker: Asker = TEACHER) -> dict[str, Any]:
@@ -41,164 +55,96 @@ async def ask(database: Database, question: str, asker: Asker = TEACHER) -> dict
 
 
 @pytest.mark.parametrize(
-    ("question", "before", "parts"),
-    [
-        ("그럼 이번 달은?", "지난달 단원별 정답률 알려줘", ["'2026-11-01' AND '2026-11-22'", "GROUP BY a.unit"]),
-        ("C9는?", "지난달 C7 정답률 알려줘", ["'2026-10-01' AND '2026-10-31'", "a.unit IN (9)"]),
-        ("는?", "이번 주에 몇 문제 풀었어?", ["'2026-11-16' AND '2026-11-22'"]),  # of another learner
-    ],
-)
-def test_a_question_is_asked_again_of_something_else(question: str, before: str, parts: list[str]) -> None:
-    filled = TEMPLATES.query_for(question, TODAY, before)
-    assert filled is not None
-    assert [part for part in parts if part not in filled[0]] == []
-
-
-@pytest.mark.parametrize(
     ("question", "parts"),
     [
-        ("정답률이 얼마야?", ["AVG(a.correct)", "1 = 1"]),
-        ("오늘 몇 문제 맞혔어?", ["'2026-11-22' AND '2026-11-22'", "SUM(a.correct)"]),
-        ("어제 몇 번 틀렸어?", ["'2026-11-21' AND '2026-11-21'"]),
-        ("이번 주에 몇 문제 풀었어?", ["'2026-11-16' AND '2026-11-22'"]),
-        ("지난주 오답률은?", ["'2026-11-09' AND '2026-11-15'", "100.0 - 100.0"]),
-        ("이번 달 정답률", ["'2026-11-01' AND '2026-11-22'"]),
-        ("지난달 단원별 정답률 알려줘", ["'2026-10-01' AND '2026-10-31'", "GROUP BY a.unit"]),
-        ("최근 7일 동안 몇 번 틀렸어?", ["'2026-11-16' AND '2026-11-22'"]),
-        ("지난 한 달 동안 몇 문제 풀었어?", ["'2026-10-24' AND '2026-11-22'"]),
-        ("최근 일주일 동안 몇 번 틀렸어", ["'2026-11-16' AND '2026-11-22'"]),
-        ("학생별 정답률 비교해줘", ["GROUP BY a.learner"]),
-        ("이번 주에 틀린 문제가 가장 많은 단원은?", ["'2026-11-16' AND '2026-11-22'", "ORDER BY wrong DESC"]),
-        ("우리 반에서 받아올림을 어려워하는 학생은?", ["a.unit = 7", "GROUP BY a.learner"]),
-        ("정답률이 가장 낮은 단원은?", ["ORDER BY percent,"]),
-        ("우리 아이 요즘 어때?", ["COUNT(DISTINCT a.day)"]),
-        ("성적 알려줘", ["COUNT(DISTINCT a.day)"]),
-        ("우리 아이가 어제 공부했어?", ["'2026-11-21' AND '2026-11-21'", "FROM practice"]),
         ("논문 목록 보여줘", ["a.title"]),
-        ("2월 정답률", ["'2026-02-01' AND '2026-02-28'"]),
-        ("12월 정답률", ["'2025-12-01' AND '2025-12-31'"]),
-        ("2024년 2월 정답률", ["'2024-02-01' AND '2024-02-29'"]),
-        ("2025년 정답률", ["'2025-01-01' AND '2025-12-31'"]),
-        ("작년 정답률", ["'2025-01-01' AND '2025-12-31'"]),
-        ("C7 정답률", ["a.unit IN (7)"]),
-        ("C7이랑 C8 정답률", ["a.unit IN (7, 8)"]),
-        ("5단원에서 몇 번 틀렸어", ["a.unit IN (5)"]),
-        ("가장 많이 틀린 단원이 뭐야", ["ORDER BY wrong DESC"]),
-        ("학생별 정답률", ["GROUP BY a.learner"]),
-        ("오류 원인별 횟수", ["JOIN causes"]),
-        ("지난달 오류 원인별 빈도", ["JOIN causes", "'2026-10-01' AND '2026-10-31'"]),
-        ("우리 반에서 정답률 낮은 단원 순으로", ["ORDER BY percent,"]),
-        ("학생별 평균 반응 시간", ["AVG(a.seconds)", "GROUP BY a.learner"]),
-        ("이번 주에 문제를 가장 많이 푼 학생은?", ["GROUP BY a.learner ORDER BY answers DESC"]),
-        ("오늘 몇 명이 공부했나요?", ["COUNT(DISTINCT a.learner)", "'2026-11-22' AND '2026-11-22'"]),
-        ("우리 반 학생들이 자주 하는 실수는?", ["JOIN causes"]),
-        ("평균 반응 시간", ["AVG(a.seconds)"]),
-        ("연습을 몇 번 했어?", ["FROM practice"]),
-        ("학습 일수 알려줘", ["COUNT(DISTINCT a.day)"]),
-        ("2030년 논문 몇 개?", ["FROM documents", "BETWEEN 2030 AND 2030"]),
+        ("2030년 논문 몇 개?", ["FROM documents", "a.year = 2030"]),
         ("연도별 논문 개수", ["GROUP BY a.year"]),
     ],
 )
 def test_templates(question: str, parts: list[str]) -> None:
-    filled = TEMPLATES.query_for(question, TODAY)
+    filled = TEMPLATES.query_for(question)
     assert filled is not None
     for part in parts:
         assert part in filled[0]
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "오후에 푼 문제의 정답률",
-        "받아올림 문제 정답률",
-        "여학생의 정답률",
-        "C99 정답률",
-        "C7 연습 몇 번 했어?",
-        "날씨 통계",
-        "이번 주에 연습 안 한 학생은 몇 명이야?",
-        "풀지 못한 문제는 몇 개야?",
-        "다른 반 학생 정답률",
-        "C7 말고 C8 정답률",
-        "정답률'; DROP TABLE turns; --",
-        "",
-    ],
-)
+@pytest.mark.parametrize("question", ["수 감각 논문 몇 개", "날씨 통계", "논문'; DROP TABLE turns; --", ""])
 def test_a_question_that_says_more_than_a_template_has_none(question: str) -> None:
-    assert TEMPLATES.query_for(question, TODAY) is None
+    assert TEMPLATES.query_for(question) is None
 
 
 async def test_every_template_runs_on_both_databases(database: Database) -> None:
     names = yaml.safe_load((home() / "configs" / "chat" / "text2sql.yaml").read_text(encoding="utf-8"))["templates"]
     for template in names:
-        where = "a.year > 0" if "FROM documents" in template["sql"] else "a.day > '2020'"
-        await tool(database).ask(TEACHER, template["sql"].format(where=where))
+        await tool(database).ask(TEACHER, template["sql"].format(where="a.year > 0"))
 
 
 async def test_an_answer_is_told_at_four_levels(played: Database) -> None:
     result = await ask(played, "단원별 정답률 알려줘")
-    assert result["columns"] == ["unit", "unit_name", "answers", "percent"]
-    assert "| 단원 | 단원 이름 |" in result["answers"]["intermediate"]
-    assert "Cur-C8" in result["answers"]["intermediate"]
-    assert "SELECT" in result["answers"]["advanced"]
-    assert result["answers"]["elementary"].startswith("🔢")
-    assert "|" not in result["answers"]["elementary"]
-    assert all("s1" not in result["answers"][level] for level in LEVEL_NAMES)
-
-
-async def test_a_question_without_a_sentence_of_its_own_is_told_as_a_table(played: Database) -> None:
-    result = await ask(played, "학생별 정답률 비교해줘")
-    assert "| 학생 1 |" in result["answers"]["elementary"]
-    assert TEMPLATES.texts.untold in result["answers"]["beginner"]
+    assert set(result["answers"]) == set(LEVEL_NAMES)
+    assert result["as_it_is"], "no model words figures anew"
+    listed = await ask(played, "학생별 정답률 표로 보여줘")
+    assert "| 학생 | 푼 문제 |" in listed["answers"]["beginner"]
 
 
 @pytest.mark.parametrize("question", ["s1 학생의 단원별 정답률을 알려줘", "s1의 단원별 정답률", "단원별 정답률 s1"])
 async def test_however_a_learner_is_named(played: Database, question: str) -> None:
-    whole = (await ask(played, "단원별 정답률"))["rows"]
-    assert (await ask(played, question))["rows"] != whole
+    told = (await ask(played, question))["answers"]["beginner"]
+    assert told.startswith("s1\n")
 
 
 async def test_the_learner_that_a_question_names_is_the_one_counted(played: Database) -> None:
-    both = (await ask(played, "몇 문제 풀었어?"))["rows"][0][0]
-    first = (await ask(played, "s1 학생이 몇 문제 풀었어?"))["rows"][0][0]
-    second = (await ask(played, "s2는 몇 문제 풀었어?"))["rows"][0][0]
+    both = answered(await ask(played, "몇 문제 풀었어?"))
+    first = answered(await ask(played, "s1 학생이 몇 문제 풀었어?"))
+    second = answered(await ask(played, "s2는 몇 문제 풀었어?"))
     assert first + second == both
     assert 0 < second < first
     about = Asker(TEACHER.principal, "s2")
-    assert (await ask(played, "몇 문제 풀었어?", about))["rows"][0][0] == second
+    assert answered(await ask(played, "몇 문제 풀었어?", about)) == second
+
+
+async def test_the_answers_are_those_of_the_records(played: Database) -> None:
+    history = AnswerHistory(played)
+    recorded = [each for each in await history.answers("s1") if each.correct is not None]
+    told = (await ask(played, "s1 정답률"))["answers"]["beginner"]
+    assert f"{len(recorded)}문제" in told
+    assert f"맞음 {sum(bool(each.correct) for each in recorded)}," in told
 
 
 async def test_naming_somebody_elses_learner_shows_nothing_of_them(played: Database) -> None:
     stranger = Asker(Principal("g", "guardian", frozenset({"s2"})), None)
-    own = (await ask(played, "몇 문제 풀었어?", stranger))["rows"]
-    assert (await ask(played, "s1 학생이 몇 문제 풀었어?", stranger))["answers"] == {} or own
+    own = answered(await ask(played, "몇 문제 풀었어?", stranger))
+    assert answered(await ask(played, "s1 학생이 몇 문제 풀었어?", stranger)) == own
 
 
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("2019년 정답률", "2019년 기록이 없어요."),
+        ("2019년 3월 정답률", "2019년 3월 기록이 없어요."),
         ("2019년 3월 단원별 정답률 알려줘", "2019년 3월 기록이 없어요."),
         ("작년 단원별 정답률 알려줘", "작년 기록이 없어요."),
-        ("C1 정답률", "기록이 없어요."),
     ],
 )
 async def test_no_rows_are_an_answer(played: Database, question: str, said: str) -> None:
     result = await ask(played, question)
     assert result["answers"]["beginner"].startswith(said)
     assert result["as_it_is"]
-    assert result["rows"] == []
 
 
-@pytest.mark.parametrize("question", ["2030년 논문 몇 개?", "오늘 날씨 어때?"])
-async def test_nothing_found_is_an_empty_result(played: Database, question: str) -> None:
-    assert (await ask(played, question))["answers"] == {}
+async def test_nothing_found_of_documents_is_an_empty_result(played: Database) -> None:
+    assert (await ask(played, "2030년 논문 몇 개?"))["answers"] == {}
+
+
+async def test_a_question_about_records_that_is_not_understood_ends_here(played: Database) -> None:
+    assert "알아듣지 못했어요" in (await ask(played, "통계"))["answers"]["beginner"]
 
 
 async def test_a_model_writes_what_no_template_has(played: Database) -> None:
     sql = "SELECT COUNT(*) AS answers FROM answers a JOIN units u ON u.unit = a.unit WHERE u.unit_name LIKE '%덧셈%'"
     with SpeakingLlm([], plain={"sql": sql, "reasoning": "덧셈 단원의 대답을 센다."}) as llm:
         models = chatting.models(llm.base_url)
-        asked = SqlArguments(question="s1 학생이 덧셈 단원에서 답한 것은 모두 몇 개야?")
+        asked = SqlArguments(question="s1의 도움말 종류를 세어 줘")
         result = await tool(played, models).tool().call(TEACHER, asked)
         await models.aclose()
     assert result["sql"] == sql
@@ -218,7 +164,7 @@ async def test_a_model_writes_what_no_template_has(played: Database) -> None:
 async def test_a_model_that_writes_what_may_not_be_asked_is_a_failure(played: Database, plain: dict[str, str]) -> None:
     with SpeakingLlm([], plain=plain) as llm:
         models = chatting.models(llm.base_url)
-        call = tool(played, models).tool().call(TEACHER, SqlArguments(question="오후에 푼 문제의 정답률"))
+        call = tool(played, models).tool().call(TEACHER, SqlArguments(question="대답 모양 통계"))
         if plain["sql"].startswith("SELECT learner"):
             await call  # SQLite takes it; PostgreSQL refuses
         else:
@@ -231,9 +177,9 @@ async def test_a_model_that_writes_what_may_not_be_asked_is_a_failure(played: Da
 async def test_a_model_without_an_answer_leaves_it_empty(played: Database, plain: Any) -> None:
     with SpeakingLlm([], plain=plain) as llm:
         models = chatting.models(llm.base_url)
-        result = await tool(played, models).tool().call(TEACHER, SqlArguments(question="오후에 푼 문제의 정답률"))
+        result = await tool(played, models).tool().call(TEACHER, SqlArguments(question="대답 모양 통계"))
         await models.aclose()
-    assert result["answers"] == {}
+    assert "알아듣지 못했어요" in result["answers"]["beginner"]
 
 
 @pytest.fixture

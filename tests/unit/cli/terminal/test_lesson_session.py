@@ -16,6 +16,9 @@ from maththera.store.database import StoreUnavailable
 from tests.support.databases import migrated
 from tests.support.lessons import Stand, chapter, stand
 
+GIVEN_UP = ["이거 아는 거야", "모르겠어", "모르겠어", "모르겠어", "다음"]
+"""A session without its explanation, whose question is not known even with both hints."""
+
 
 class Scripted:
     """Says its lines, then leaves."""
@@ -56,18 +59,20 @@ def talk(runner: asyncio.Runner, here: Stand, *lines: str, **wanted: object) -> 
 
 
 def test_a_session_in_the_terminal(runner: asyncio.Runner, here: Stand) -> None:
-    shown = talk(runner, here, "시작", "수직선이 뭐야?", "다음", "힌트", "모르겠어", "다음", "그만", "not read")
-    for part in ("안녕!", "· 개념 설명", chapter().explanation.beginner[1].text[:20], "한 줄에 세워 놓은 선",
+    shown = talk(
+        runner, here, "시작", "5", "수직선이 뭐야?", "이거 아는 거야", "힌트", *GIVEN_UP[2:], "그만", "not read"
+    )  # fmt: skip
+    for part in ("안녕!", "· 개념 설명", chapter().explanation.beginner[0].text[:20], "●", "한 줄에 세워 놓은 선",
                  "· 문제 출제", "힌트 1:", "모른다고 말해 줘서 고마워", "한 번 더 해 보자"):  # fmt: skip
         assert part in shown
     assert "학습 안내" not in shown
     (chapter_one,) = runner.run(here.records.statistics("s1"))
-    assert (chapter_one.learning_count, chapter_one.passed_count, chapter_one.hint_count) == (1, 0, 1)
+    assert (chapter_one.learning_count, chapter_one.passed_count, chapter_one.hint_count) == (1, 0, 2)
 
 
 def test_the_next_day_the_lesson_goes_on_where_it_stood(runner: asyncio.Runner, here: Stand) -> None:
-    talk(runner, here, "시작", "다음", "모르겠어", "다음", "시작", "다음", "힌트", "그만")
-    shown = talk(runner, here, "2번")
+    talk(runner, here, *GIVEN_UP, "이거 아는 거야", "힌트", "그만")
+    shown = talk(runner, here, "모르겠어", "모르겠어")
     for part in ("이어서 합니다", "문제야.", "힌트 1:", "· 채점과 피드백"):
         assert part in shown
     assert "안녕!" not in shown
@@ -86,17 +91,17 @@ def test_another_kind_of_lesson_begins_anew_and_so_does_a_chapter_that_is_named(
 
 
 def test_a_lesson_that_has_come_to_its_end_is_not_gone_on_with(runner: asyncio.Runner, here: Stand) -> None:
-    shown = talk(runner, here, *["시작", "다음", "모르겠어", "다음"] * 3, chapter=3)
+    shown = talk(runner, here, *GIVEN_UP * 3, chapter=3)
     assert "마지막 장" in shown
     assert "안녕!" in talk(runner, here)
 
 
 def test_an_empty_line_is_no_answer(runner: asyncio.Runner, here: Stand) -> None:
-    assert "· 채점과 피드백" not in talk(runner, here, "시작", "다음", "", "   ")
+    assert "· 채점과 피드백" not in talk(runner, here, "이거 아는 거야", "", "   ")
 
 
 def test_what_is_too_long_or_no_unicode_is_met_kindly(runner: asyncio.Runner, here: Stand) -> None:
-    shown = talk(runner, here, "시작", "가" * 2001, "\udcff\udcfe", "다음")
+    shown = talk(runner, here, "시작", "가" * 2001, "\udcff\udcfe", "이거 아는 거야")
     assert "2,000자까지" in shown
     assert "문제야." in shown
 
@@ -115,7 +120,7 @@ def test_a_store_that_is_away_for_long_ends_no_lesson(
     monkeypatch.setattr(here.service, "begin", in_the_end)
     shown = talk(runner, here, "시작", "시작")
     assert "저장소에 닿지 않습니다" in shown
-    assert chapter().explanation.beginner[1].text[:20] in shown
+    assert chapter().explanation.beginner[0].text[:15] in shown
 
 
 def test_the_terminal_ends_with_its_lines(runner: asyncio.Runner, here: Stand) -> None:
@@ -141,4 +146,4 @@ def test_a_store_that_is_busy_is_waited_for(
     monkeypatch.setattr(here.service, "begin", at_second)
     shown = talk(runner, here, "시작")
     assert "잠깐만 기다려" in shown
-    assert chapter().explanation.beginner[1].text[:20] in shown
+    assert chapter().explanation.beginner[0].text[:15] in shown

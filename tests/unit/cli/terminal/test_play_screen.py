@@ -9,7 +9,7 @@ from rich.console import Console
 
 from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.api.turns import EXAMPLE_TURN
-from maththera.cli.terminal import counting_pictures, operation_pictures, play_screen
+from maththera.cli.terminal import counting_pictures, play_screen
 from maththera.tutoring.number_sense.items import Item, item, item_id
 
 TASK = EXAMPLE_SESSION["task"]
@@ -80,9 +80,7 @@ def test_every_kind_of_task_has_a_friendly_name(kind: str) -> None:
     ],
 )
 def test_a_picture_shows_the_operation(mode: str, model: str, numbers: tuple[int, int], pieces: list[str]) -> None:
-    text = "\n".join(
-        line.rstrip() for line in shown(operation_pictures.draw(visual(mode, model, numbers))).splitlines()
-    )
+    text = "\n".join(line.rstrip() for line in shown(counting_pictures.draw(visual(mode, model, numbers))).splitlines())
     assert [piece for piece in pieces if piece not in text] == []
 
 
@@ -93,11 +91,11 @@ def visual(mode: str, model: str, numbers: tuple[int, int]) -> dict[str, Any]:
 def test_the_number_that_is_asked_for_is_not_written() -> None:
     for mode in ("number_line", "base_ten", "coin"):
         for model, numbers, asked in (("join", (38, 5), "43"), ("take", (52, 8), "44"), ("gap", (28, 57), "29")):
-            assert asked not in shown(operation_pictures.draw(visual(mode, model, numbers)))
+            assert asked not in shown(counting_pictures.draw(visual(mode, model, numbers)))
 
 
 def test_what_is_taken_away_is_no_second_heap() -> None:
-    frame = shown(operation_pictures.draw(visual("ten_frame", "take", (10, 4))))
+    frame = shown(counting_pictures.draw(visual("ten_frame", "take", (10, 4))))
     assert (frame.count("●"), frame.count("○")) == (6, 4)
 
 

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from maththera.api.composition import Content, open_resources
+from maththera.api.composition import open_resources
+from maththera.app.content import Content
 from maththera.cli.terminal.play_session import PlaySession
 from maththera.settings import Settings
 from maththera.simulation.independent.sums import read
 from maththera.store.database import StoreUnavailable
 from maththera.tutoring.content.training_results import fits, judged
-from maththera.tutoring.number_sense.screening import SCREENING_ITEMS
+from maththera.tutoring.number_sense.screening_profile import SCREENING_ITEMS
 from maththera.tutoring.session.service import TutoringService
 from maththera.tutoring.session.session_start import Capabilities, NewSession
 from tests.support.databases import migrated
@@ -153,7 +154,7 @@ def test_a_session_whose_window_was_closed_goes_on(play: Any) -> None:
 
 
 def test_an_adult_sees_the_diagnosis(play: Any) -> None:
-    text, _ = play(solve, show=True, c_position=1, problem_count=3)
+    text, _ = play(solve, show=True, c_position=1, problem_count=6)
     assert "correct_fast" in text
     assert "advance" in text
 

@@ -1,6 +1,6 @@
 import pytest
 
-from maththera.flows.commands.speech_acts import speech_act, wanted_verb
+from maththera.flows.commands.speech_acts import speech_act
 
 pytestmark = pytest.mark.slow  # the analyser takes seconds to load
 
@@ -43,17 +43,3 @@ def test_what_is_wanted_has_no_mood(sentence):
 )
 def test_moods(sentence, expected):
     assert speech_act(sentence) == expected
-
-
-@pytest.mark.parametrize(
-    ("sentence", "verb"),
-    [
-        ("기록을 보여 줘", "보이"),
-        ("문제 풀어줘", "풀"),
-        ("진단해 줘", None),
-        ("이번 주에 풀 학습지", None),
-        ("리포트", None),
-    ],
-)
-def test_the_verb_of_a_wish(sentence, verb):
-    assert wanted_verb(sentence) == verb

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from maththera.flows.checker.schema_checks import schema_mistakes
+from maththera.flows.checker.call_checks import schema_mistakes
 from maththera.flows.language.schema_types import SchemaType
 from maththera.flows.language.value_checks import value_mistakes
 

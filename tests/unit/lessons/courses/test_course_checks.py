@@ -8,7 +8,7 @@ import pytest
 
 from maththera.config_files import ConfigError
 from maththera.lessons.config import load_lesson_config
-from maththera.lessons.content import CONFIG, COURSES, LessonContent
+from maththera.lessons.content import CONFIG, COURSES, MESSAGES, LessonContent
 from maththera.lessons.courses.course_files import load_chapter, load_course, load_courses, load_head
 from maththera.settings import home
 
@@ -80,10 +80,16 @@ def test_the_sample_is_sound(course: Path) -> None:
         ("            why: 4는 5보다 하나 더 적은 수야. 구슬을 하나 더 놓으면 수가 커져.\n", "",
          "subjective[0].task.gaps[0][0]", "a wrong option needs a `why`"),
         ("세지 않고 (2) 말하면", "세지 않고 말하면", "subjective[0].task.text", "has the gaps [1], 2 are filled"),
-        ("식으로는 5+1=6이라고 써.", "식으로는 5+1=7이라고 써.", "explanation.beginner[one_more].text",
+        ("세는 수는 6이야. 5+1=6.", "세는 수는 6이야. 5+1=7.", "explanation.beginner[one_more].text",
          "5+1=7 is wrong"),
-        ("수에는 차례가 있어.", "수에는 차례가 있습니다.", "explanation.beginner[order_to_nine].text",
-         "not in casual speech: “수에는 차례가 있습니다.”"),
+        ("한 줄로 세워 놓은 것을 수직선이라고 해.", "수직선이라고 합니다.", "explanation.beginner[order_to_nine].text",
+         "not in casual speech: “수직선이라고 합니다.”"),
+        ("구슬이 5개 있어. 1개를 더 놓아 보자.", "구슬이 5개 있어. " + "아주 " * 20 + "길어.",
+         "explanation.beginner[one_more].text", "more than 4 lines of 52 characters"),
+        ("      check:\n        ask: 7에서 오른쪽으로 한 칸 가면 어디야?\n        key: 8\n", "",
+         "explanation.beginner[order_to_nine]", "needs a check, or a calculation to work on"),
+        ("key: \"빨대\"", "key: 포크", "explanation.beginner[compare_by_matching].check.key",
+         "포크 is none of the choices"),
     ],
 )  # fmt: skip
 def test_a_fault_is_named_with_its_place(edit: Edit, old: str, new: str, field: str, reason: str) -> None:
@@ -144,6 +150,7 @@ def test_a_refused_course_is_logged_and_the_rest_goes_on(
     configs = tmp_path / "configs"
     (configs / "lessons" / "courses").mkdir(parents=True)
     shutil.copy(home() / CONFIG, configs / "lessons" / "lessons.yaml")
+    shutil.copy(home() / MESSAGES, configs / "lessons" / "messages.yaml")
     shutil.copytree(home() / "configs" / "words", configs / "words")
     course.rename(configs / "lessons" / "courses" / "arithmetic")
     assert LessonContent.load(tmp_path).courses == {}

@@ -5,7 +5,7 @@ from typing import Any, Final
 import pytest
 from pydantic import TypeAdapter
 
-from maththera.lessons.courses.task_checks import task_faults
+from maththera.lessons.courses.course_checks import task_faults
 from maththera.lessons.courses.tasks import Task, score_of_task, solution
 from maththera.lessons.quiz.task_answers import read_answer
 

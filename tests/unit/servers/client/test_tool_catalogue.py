@@ -56,7 +56,7 @@ async def test_our_own_servers_are_described_once(
     kept = tmp_path / "var" / "tools.json"
     first, failures = await described(servers, {"own"}, kept)
     assert (set(first["own"]), first["other"], failures) == (
-        {"find_concept_gap", "get_prerequisites", "get_learning_path"},
+        {"find_concept_gap", "get_prerequisites", "get_learning_path", "get_concept"},
         {},
         {},
     )

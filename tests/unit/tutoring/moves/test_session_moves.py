@@ -97,14 +97,14 @@ def test_it_is_due_once(rules: Rules) -> None:
 def test_one_answer_names_a_cause_but_states_none(rules: Rules) -> None:
     session = begin(rules, "47+26", 8, 8.0).answer(63)
     assert session.response["diagnosis"]["confidence"] == "medium"
-    assert session.state["evidence"] == {"EXECUTION_L4_CARRY_FORGOTTEN": [1, 1]}
+    assert session.state["evidence"] == {"EXECUTION_L4_CARRY_FORGOTTEN": 1}
     assert session.stop().response["summary"]["causes"] == []
 
 
 def test_a_cause_that_explains_two_answers_is_stated(rules: Rules) -> None:
     session = begin(rules, "47+26", 8, 8.0)
     posterior = {"sum_carry_dropped|EXECUTION_L4_CARRY_FORGOTTEN": [3.0, 1, 0]}
-    session.state = {**session.state, "evidence": {"EXECUTION_L4_CARRY_FORGOTTEN": [1, 0]}, "posterior": posterior}
+    session.state = {**session.state, "evidence": {"EXECUTION_L4_CARRY_FORGOTTEN": 1}, "posterior": posterior}
     session.answer(63)
     assert session.response["diagnosis"]["confidence"] == "high"
     causes = session.stop().response["summary"]["causes"]
@@ -115,7 +115,7 @@ def test_the_same_answer_at_a_second_look_is_acted_on_but_not_stated(rules: Rule
     session = steady(rules, "28+15", 8, 7.0)
     session.state = {**session.state, "practice": {**session.state["practice"], "expected": 0.9}}
     session.answer(13).answer(13)
-    assert session.state["evidence"] == {"SPATIAL_L4_PLACE_VALUE": [2, 1]}
+    assert session.state["evidence"] == {"SPATIAL_L4_PLACE_VALUE": 2}
     assert session.state["stated"] == []
 
 

@@ -9,7 +9,7 @@ from maththera.config_files import ConfigError
 from maththera.settings import home
 from maththera.tutoring.number_sense.items import ENUMERATE, item
 from maththera.tutoring.number_sense.report import Screening, load_published, screening_report
-from maththera.tutoring.number_sense.screening import NumberSenseProfile, profile, screening_items
+from maththera.tutoring.number_sense.screening_profile import NumberSenseProfile, profile, screening_items
 
 PUBLISHED = load_published(home() / "configs")
 AT = datetime(2026, 11, 21, 1, tzinfo=UTC)

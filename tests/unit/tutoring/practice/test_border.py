@@ -1,5 +1,7 @@
 """The border of what is known, the strands, and where a session starts."""
 
+from dataclasses import replace
+
 import pytest
 
 from maththera.tutoring.practice.session_place import LastStart, Place, next_place, tried_first
@@ -7,9 +9,31 @@ from maththera.tutoring.practice.strands import LADDERS, level_at_most, level_be
 from tests.support.known_skills import DUE, EXPECTED, MISSED, PASSED, SHOWN, all_below, border, ladder
 
 
-def test_what_was_begun_goes_on_unless_it_stands_on_something_begun() -> None:
-    assert border({"C10.borrow_x0": MISSED}).begun() == ["C10.borrow_x0"]
-    assert border({"C10.borrow_x0": MISSED, "C9.minus_8_9": MISSED}).begun() == ["C9.minus_8_9"]
+def test_what_was_begun_goes_on_and_what_lacks_something_leads_to_the_lowest_that_it_lacks() -> None:
+    taught = all_below(10) | {"C10.tens": SHOWN, "C10.plain": SHOWN, "C10.borrow_1d": SHOWN, "C10.borrow": SHOWN}
+    assert border(taught | {"C10.borrow_x0": MISSED}).begun() == ["C10.borrow_x0"]
+    assert border(taught | {"C10.borrow_x0": MISSED, "C10.borrow": MISSED}).begun() == ["C10.borrow"]
+    assert border(all_below(10) | {"C10.borrow": MISSED}).begun() == ["C10.tens"]
+
+
+def test_what_was_missed_sits_when_it_is_known() -> None:
+    passed = replace(PASSED, tries=3)
+    assert border(all_below(8) | {"C8.tens": PASSED}).begun() == []
+    assert border(all_below(8) | {"C8.tens": passed}).begun() == ["C8.tens"]
+    for word in ("expected", "shown"):
+        assert border(all_below(8) | {"C8.tens": replace(passed, chance=0.9, word=word)}).begun() == []
+
+
+def test_a_strand_waits_of_which_nothing_was_asked_for_days() -> None:
+    taught = all_below(13, replace(SHOWN, last_day=20))
+    assert border(taught).waiting("x", 14) == "C13.times_1"
+    assert border(taught).waiting("+", 19) is None
+    assert border(taught).waiting("+", 20) is None
+    assert border(taught).waiting("/", 14) == "C14.one_itself"
+    missed = taught | {"C13.times_1": MISSED, "C13.times_0": replace(MISSED, last_day=3)}
+    assert border(missed).waiting("/", 14) == "C13.times_1"
+    assert border(missed, resting=frozenset({"C13.times_1"})).waiting("/", 14) is None
+    assert border(missed).waiting("x", 14) is None
 
 
 @pytest.mark.parametrize(
@@ -62,9 +86,9 @@ def test_a_resting_skill_is_not_asked_and_the_rest_of_the_strand_is() -> None:
     assert border(known | {"C10.tens": SHOWN}).of_strand("-")[0] == "C10.plain"
 
 
-def test_the_latest_begun_goes_first_whatever_its_strand() -> None:
-    known = all_below(10) | {"C8.plain": MISSED, "C10.tens": MISSED.__class__(**{**vars(MISSED), "last_day": 30})}
-    assert border(known).begun() == ["C10.tens", "C8.plain"]
+def test_the_lowest_begun_goes_first_whatever_its_strand() -> None:
+    known = all_below(10) | {"C8.plain": MISSED, "C10.tens": replace(MISSED, last_day=30)}
+    assert border(known).begun() == ["C8.plain", "C10.tens"]
 
 
 def test_secure_was_right_before_and_is_expected_again() -> None:

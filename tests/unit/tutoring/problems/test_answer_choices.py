@@ -52,3 +52,11 @@ def test_a_problem_with_one_malrule_result_gets_two_fillers() -> None:
     assert not {result for result in wrong_answers(problem).values() if result < 10}
     assert tap_choices(problem, 1) == tap_choices(problem, 1)
     assert len(tap_choices(problem, 1)) == COUNT
+
+
+def test_what_a_child_is_suspected_to_answer_is_among_the_choices() -> None:
+    problem = make_problem(28, "+", 15)
+    for seed in range(8):
+        assert {43, 313, 33} <= set(tap_choices(problem, seed, [313, 33]))
+        assert {43, 13} <= set(tap_choices(problem, seed, [13])) != {43, 13}
+        assert len(tap_choices(problem, seed, [13, 33, 313, 44])) == COUNT

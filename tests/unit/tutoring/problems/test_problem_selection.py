@@ -73,6 +73,15 @@ def test_the_same_seed_gives_the_same_problems_another_seed_others(rules: Rules)
     assert problems(3) != problems(4)
 
 
+def test_a_slow_review_is_not_drilled(rules: Rules) -> None:
+    learnt, reviewed = begin(rules, "8+6"), begin(rules, "8+6")
+    reviewed.state["practice"] = {**reviewed.state["practice"], "place": [7, 4.5]}
+    for session in (learnt, reviewed):
+        assert session.right(SLOW).rows[-1] == "3"
+    assert "drill" in learnt.state["practice"]["sources"]
+    assert "drill" not in reviewed.state["practice"]["sources"]
+
+
 def test_a_fluency_drill_keeps_the_position_and_changes_the_numbers(rules: Rules) -> None:
     session = begin(rules, "8+6", 7, 4.5).right(SLOW)
     assert session.position == (7, 4.5)
@@ -138,14 +147,27 @@ def test_choices_are_offered_where_a_tap_tells_something(rules: Rules) -> None:
         ("bridge", True),  # the moved problem
         ("bridge", False),  # the original
     ]
-    assert kinds_with_choices(begin(rules, "28+15", 8, 7.0), 313) == [("problem", True), ("probe", True)]
     assert kinds_with_choices(begin(rules, "28+15", 8, 7.0), 13, 0)[-1] == ("problem", True)
     sub_step = begin(rules, "28+15", 8, 7.0).answer(13).right()
     assert (sub_step.task["kind"], sub_step.task["choices"]) == ("fine_adjustment", [])
 
 
+def test_what_is_to_decide_about_a_cause_is_written(rules: Rules) -> None:
+    """A probe, a second look, and a problem that tells suspected causes apart."""
+    assert kinds_with_choices(begin(rules, "28+15", 8, 7.0), 313) == [("problem", True), ("probe", False)]
+    sure = at(begin(rules, "28+15", 8, 7.0), 8, 7.0)
+    sure.state = {**sure.state, "practice": {**sure.state["practice"], "expected": 0.9}}
+    assert kinds_with_choices(sure, 13) == [("problem", True), ("problem", False)]
+    assert sure.rows == ["8"]
+    suspected = {"sum_carry_dropped|EXECUTION_L4_CARRY_FORGOTTEN": [3.0, 1, 0]}
+    asked = at(begin(rules, "28+15", 8, 7.0), 8, 7.0, posterior=suspected)
+    asked.state = {**asked.state, "practice": {**asked.state["practice"], "given": [], "expected": 0.9}}
+    asked.right()
+    assert (asked.state["practice"]["sources"].get("suspects"), asked.task["choices"]) == (1, [])
+
+
 def test_a_moved_problem_shown_again_has_choices_a_gap_has_none(rules: Rules) -> None:
-    session = begin(rules, "98+90", 8, 7.0)
+    session = begin(rules, "98+90", 8, 7.0, policy={"advance": "seed"})
     assert kinds_with_choices(session, 178, 2, 190, 2, 178, 1, 2, 1)[-3:] == [
         ("bridge", False),
         ("bridge", True),
@@ -214,7 +236,8 @@ def test_a_probe_that_removes_the_layout_stands_in_a_grid(rules: Rules) -> None:
 def test_other_probes_stand_without_aid_even_when_one_is_on(rules: Rules) -> None:
     session = begin(rules, "28+15", 8, 7.0).timeout()
     assert session.task["visual_mode"] == "base_ten"
-    assert session.answer(313).task["visual_mode"] == "none"
+    assert session.answer(313).right().task["kind"] == "probe"
+    assert session.task["visual_mode"] == "none"
 
 
 def test_the_difficulty_model_orders_a_level_where_it_is_configured(rules: Rules) -> None:
@@ -251,3 +274,12 @@ def test_a_broken_difficulty_model_is_told_at_the_start(tmp_path: Path) -> None:
     (tmp_path / "configs" / "knowledge" / "difficulty_model.json").write_text("{}")
     with pytest.raises(ModelError, match="difficulty"):
         load_rules(tmp_path)
+
+
+def test_sessions_at_one_place_begin_in_different_ways_and_each_always_in_the_same(rules: Rules) -> None:
+    def firsts() -> list[str]:
+        begun = (begin(rules, c=1, given=False, policy={"advance": "skills"}, seed=seed) for seed in range(20))
+        return [session.task["prompt"] for session in begun]
+
+    assert len(set(firsts())) >= 5
+    assert firsts() == firsts()

@@ -11,6 +11,7 @@ from tests.support.tutoring import rules
 def draft(downscaling: str = "visual_aid", *, active: bool = True, removed: str | None = None) -> TutoringState:
     return {
         "downscaling": {"active": active, "strategy": downscaling, "visual_aids": [], "level": 0, "fast": 0},
+        "current_step": "normal",
         "move": {"downscaling": downscaling},  # type: ignore[typeddict-item]
         "probe_state": {"removed_variable": removed} if removed else None,  # type: ignore[typeddict-item]
     }

@@ -482,12 +482,15 @@ async def test_the_next_session_starts_from_what_the_last_one_showed(here: Stand
     assert chance > 0.5
 
 
-async def test_a_session_of_an_earlier_engine_is_shown_and_not_computed_again(here: Stand) -> None:
+@pytest.mark.parametrize("engine", [1, 2])
+async def test_a_session_of_an_earlier_engine_is_shown_and_not_computed_again(engine: int, here: Stand) -> None:
+    """The first one did not say so, nor what was known."""
     child = await here.begin()
     await child.right()
     stored = await here.records.session(child.session_id)
     assert stored is not None
-    old = {key: value for key, value in stored.start.items() if key not in ("engine", "knowledge")}
+    first = {key: value for key, value in stored.start.items() if key not in ("engine", "knowledge")}
+    old = first if engine == 1 else {**stored.start, "engine": engine}
     await here.database.run(lambda connection: connection.execute(update(sessions).values(start=old)))
     later = replace(rules(), session_knowledge=SessionKnowledge(rules().knowledge))
     service = TutoringService(later, here.records, AnswerHistory(here.database), here.redis)
@@ -495,7 +498,7 @@ async def test_a_session_of_an_earlier_engine_is_shown_and_not_computed_again(he
     assert (view["phase"], view["turn"], view["task"]) == ("ended", 1, None)
     assert len((await service.trace(child.session_id))["turns"]) == 1
     replay = await service.replay(child.session_id)
-    assert (replay["engine"], replay["identical"], replay["turns"]) == (1, None, [])
+    assert (replay["engine"], replay["identical"], replay["turns"]) == (engine, None, [])
     with pytest.raises(StaleTask):
         await service.handle(child.session_id, does_right(child.current(), "late"))
     assert await service.end_idle(child.session_id, 1)

@@ -22,8 +22,7 @@ from maththera.store.database import Database
 from maththera.store.personal_data.erasure import ErasureRecords
 from maththera.store.review_queue import Reviews, reviews
 from maththera.store.safety_alerts import Alerts, NewAlert
-from maththera.words.alerts.alert_channels import channels
-from maththera.words.alerts.alert_delivery import AlertDelivery
+from maththera.words.alerts.alert_delivery import AlertDelivery, channels
 from maththera.words.alerts.alert_rules import AlertRules
 from tests.support import receivers
 from tests.support.databases import migrated
@@ -151,7 +150,7 @@ async def test_a_webhook_that_is_not_there_is_no_end(database: Database, webhook
 async def test_a_webhook_that_is_slow_is_given_up(
     database: Database, webhook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("maththera.words.alerts.alert_channels._WEBHOOK_SECONDS", 0.2)
+    monkeypatch.setattr("maththera.words.alerts.alert_delivery._WEBHOOK_SECONDS", 0.2)
     webhook.held.clear()
     await add(database)
     ((_, outcome),) = await delivery(database, by_webhook(webhook)).deliver()

@@ -9,7 +9,20 @@ from hypothesis import strategies as st
 
 from maththera.settings import home
 from maththera.words.danger.danger_detection import CATEGORIES, Danger, DangerDetector
-from tests.support.danger_lines import lines
+from tests.support.danger_lines import Line, everyday, lines
+
+EVERYDAY = [line for line in everyday("held_out") if not line.danger]
+NEAR_TO_EVERYDAY = [line for line in everyday("held_out") if line.danger]
+EXPLICIT = [
+    "나는 죽고 싶어",
+    "아저씨가 내 몸을 만졌어",
+    "아빠가 허리띠로 때려요",
+    "숨이 안 쉬어져",
+    "애들이 나를 왕따시켜",
+]
+"""Plain words for a danger."""
+MOST_WITH_HELPLINES, MOST_AT_ALL = 0.01, 0.03
+"""Shares of the everyday words that only measure."""
 
 MESSAGES = st.text(st.characters(codec="utf-8"), max_size=200) | st.sampled_from(
     [line.text for line in lines("writer_*.tsv")]
@@ -49,6 +62,57 @@ def test_plain_words_for_a_danger_are_heard_at_once(message: str, category: str)
 )
 def test_everyday_words_are_let_be(message: str) -> None:
     assert find(message) is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "빌린거면 나중에 갚아야돼?",
+        "십의 자리에서 빌려왔는데 언제 갚아요?",
+        "빌려준 애는 하나 없어지는 거예요?",
+        "빌려올 데가 없는데 어떡해",
+        "찍어서 맞았어",
+        "그냥 때려 맞췄는데 답이 맞았어",
+        "답이 맞았는데 왜 틀렸대",
+        "나 다 맞았어!",
+        "금붕어 8마리 중에 3마리가 죽으면 몇 마리야",
+        "수학 때문에 죽겠다",
+        "수학 시간마다 울어요",
+        "제발 답 좀",
+        "엄마는 한시간 하래요",
+        "엄마가 맨날 한숨 쉬어",
+    ],
+)
+def test_words_of_sums_and_of_drama_are_no_danger(message: str) -> None:
+    assert find(message) is None
+    assert find(message, watchful=True) is None
+
+
+def test_few_everyday_words_are_taken_for_danger() -> None:
+    """On lines that the model has not met; docs/safety.md has the figures."""
+    found = [reader().read(line.text, writer="child" if line.writer == "child" else "unknown")[0] for line in EVERYDAY]
+    helplines = sum(each is not None and each.tier < 3 for each in found)
+    assert helplines / len(EVERYDAY) <= MOST_WITH_HELPLINES
+    assert sum(each is not None for each in found) / len(EVERYDAY) <= MOST_AT_ALL
+
+
+@pytest.mark.parametrize("line", NEAR_TO_EVERYDAY, ids=lambda line: line.text)
+def test_danger_near_to_everyday_words_is_heard(line: Line) -> None:
+    assert find(line.text) is not None
+
+
+@given(st.sampled_from(EVERYDAY), st.sampled_from(EXPLICIT), st.booleans())
+def test_everyday_words_never_silence_a_plain_danger(everyday: Line, told: str, before: bool) -> None:
+    message = f"{told}. {everyday.text}" if before else f"{everyday.text}. {told}"
+    assert find(message) is not None
+
+
+@given(MESSAGES | st.sampled_from([line.text for line in EVERYDAY]))
+def test_everyday_words_only_ever_lower(message: str) -> None:
+    nothing = reader().rules.everyday.model_copy(update={"words": ()})
+    without = replace(reader(), rules=reader().rules.model_copy(update={"everyday": nothing}))
+    found, before = find(message), without.read(message)[0]
+    assert found is None or (before is not None and before.tier <= found.tier)
 
 
 @given(MESSAGES)

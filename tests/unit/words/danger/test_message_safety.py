@@ -23,6 +23,7 @@ READ: Final = {
     "힘들어": Danger("self_harm", 2, sure=False, score=0.6),
     "이상해": Danger("self_harm", 3, sure=False, score=0.3),
     "슬퍼": Danger("sadness", 2, sure=True, score=0.7),
+    "엉엉": Danger("sadness", 1, sure=True, score=3.0),
     "아이가 죽고 싶대요": Danger("adult_tells", 1, sure=True, score=1.0),
 }
 """What the recognition is taken to find: it has tests of its own."""
@@ -131,7 +132,7 @@ async def test_yes_and_no_mean_nothing_where_the_room_has_gone_on(database: Data
     )
 
 
-async def test_it_is_asked_once_unless_there_was_more_before(database: Database) -> None:
+async def test_it_is_asked_once_unless_there_was_a_certain_danger_before(database: Database) -> None:
     own = safety(database)
     heard = [await own.check_message("이상해", CHILD, LESSON, f"m{number}") for number in range(2)]
     assert [one.told is not None for one in heard] == [True, False]
@@ -145,11 +146,27 @@ async def test_swearing_and_orders_are_not_asked_about(monkeypatch: pytest.Monke
     assert (await safety(None).check_message(words, CHILD, LESSON, "m1")).told is None
 
 
-async def test_after_a_signal_less_is_enough(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_after_a_certain_danger_less_is_enough(database: Database) -> None:
     """ "그게" alone is near, and danger to who listens closely."""
     own = safety(database)
     assert (await own.check_message("그게", CHILD, LESSON, "m1")).told is None
     await own.check_message("맞았어", CHILD, LESSON, "m2")
+    assert (await own.check_message("그게", CHILD, LESSON, "m3")).tier == 3
+
+
+@pytest.mark.parametrize("before", ["힘들어", "이상해", "슬퍼", "엉엉"])
+async def test_what_was_less_than_certain_leaves_the_next_message_as_it_is(database: Database, before: str) -> None:
+    """It may have been misread."""
+    own = safety(database)
+    assert (await own.check_message(before, CHILD, LESSON, "m1")).told is not None
+    assert (await own.check_message("그게", CHILD, LESSON, "m2")).told is None
+    assert (await own.check_message("맞았어", CHILD, LESSON, "m3")).tier == 1, "a real danger is heard as ever"
+
+
+async def test_yes_to_the_question_makes_it_certain(database: Database) -> None:
+    own = safety(database)
+    await own.check_message("이상해", CHILD, LESSON, "m1")
+    await own.check_message("응", CHILD, LESSON, "m2")
     assert (await own.check_message("그게", CHILD, LESSON, "m3")).tier == 3
 
 
@@ -159,19 +176,21 @@ async def test_after_a_signal_less_is_enough(database: Database, monkeypatch: py
         ("teacher", "assistant", "아이가 죽고 싶대요", ["109", "1388", "112", "119", "117"]),
         ("guardian", "coach", "아이가 죽고 싶대요", ["109", "1388", "112", "119", "117"]),
         ("admin", "flow", "맞았어", ["109", "1388", "112", "119", "117"]),
-        ("guardian", "coach", "맞았어", ["112", "1388"]),
+        ("guardian", "coach", "맞았어", ["109", "1388", "112", "119", "117"]),
+        ("guardian", "lesson", "맞았어", ["112", "1388"]),
         ("student", "coach", "아이가 죽고 싶대요", ["1388", "112"]),
     ],
 )
 async def test_who_is_spoken_to_as_an_adult(
     database: Database, role: Role, room: str, words: str, numbers: list[str]
 ) -> None:
-    """Where a child may be typing, it is spoken to, whoever holds the token."""
+    """In lessons and sessions the child is spoken to, whoever holds the token; everywhere else an adult as an adult."""
     heard = await safety(database).check_message(words, Sender(role, "s1"), Place(room, "x"), "m1")  # type: ignore[arg-type]
     assert heard.told is not None
     assert [one.number for one in heard.told.numbers] == numbers
     told = await kept(database)
-    assert (told[0][2] is None) == (len(numbers) == 5), "an adult who tells of a child knows already"
+    of_a_child = room in ("assistant", "flow") or (role == "guardian" and "아이" in words)
+    assert (told[0][2] is None) == of_a_child, "an adult who tells of a child knows already"
 
 
 async def test_an_adult_who_only_may_mean_it_is_not_asked(database: Database) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from maththera.llm.model_client import Models
 from maththera.settings import home
-from maththera.words.danger import model_opinion
+from maththera.words.danger import message_safety
 from maththera.words.danger.danger_detection import Danger
 from maththera.words.danger.message_safety import Place, Sender
 from tests.support.fake_llm import FakeLlm
@@ -31,7 +31,7 @@ def models(llm: FakeLlm) -> Models:
 async def test_what_it_says(reply: object, expected: Danger | None) -> None:
     with FakeLlm(text=json.dumps(reply)) as llm:
         own = models(llm)
-        assert await model_opinion.opinion_asker(own, 20)("우산을 거기 두고 왔어") == expected
+        assert await message_safety.opinion_asker(own, 20)("우산을 거기 두고 왔어") == expected
         await own.aclose()
     assert "우산을 거기 두고 왔어" in str(llm.requests)
 
@@ -40,7 +40,7 @@ async def test_what_it_says(reply: object, expected: Danger | None) -> None:
 async def test_without_a_usable_answer_the_rules_stand(mode: str) -> None:
     with FakeLlm(mode) as llm:  # type: ignore[arg-type]
         own = models(llm)
-        heard = await safety(None, model_opinion.opinion_asker(own, 20)).check_message(
+        heard = await safety(None, message_safety.opinion_asker(own, 20)).check_message(
             "우산을 거기 두고 왔어", Sender("student", "s1"), Place("coach", "t1"), "m1"
         )
         await own.aclose()
@@ -50,10 +50,10 @@ async def test_without_a_usable_answer_the_rules_stand(mode: str) -> None:
 async def test_nobody_waits_for_one_that_hangs() -> None:
     with FakeLlm("hangs") as llm:
         own, began = models(llm), time.monotonic()
-        assert await model_opinion.opinion_asker(own, 0.2)("우산을 거기 두고 왔어") is None
+        assert await message_safety.opinion_asker(own, 0.2)("우산을 거기 두고 왔어") is None
         assert time.monotonic() - began < 20
         await own.aclose()
 
 
 def test_the_prompt_takes_what_it_is_given() -> None:
-    Models.load(home()).require(model_opinion.PROMPT, model_opinion.VARIABLES)
+    Models.load(home()).require(message_safety.PROMPT, message_safety.VARIABLES)

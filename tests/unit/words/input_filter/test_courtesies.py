@@ -7,20 +7,20 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.chat.assistant.tool_routing import ToolRouter
-from maththera.chat.coach.intent_classification import IntentClassifier
 from maththera.settings import home
 from maththera.tutoring.feedback import tone
 from maththera.words.input_filter.courtesies import Courtesies
 from maththera.words.input_filter.message_filter import MessageFilter
 from tests.support.chatting import ADMIN, CHILD, chat, models, text, types
 from tests.support.speaking_llm import Says, SpeakingLlm
-from tests.support.utterances import HALVES, utterances
+from tests.support.utterances import HALVES, letter_of, utterances
 
 COURTESIES: Final = Courtesies.load(home())
 SAID: Final = {
     "greeting": "ㅎㅇ|ㅎㅇㅎㅇ|안녕|안녕?|안녕하세요!|안녕하세요 선생님|코치야 안녕~ㅎㅎ|"
     "반가워 😊|굿모닝|hi|Hello!!|xin chào|你好",
-    "thanks": "고마워|고마워요ㅠㅠ|정말 고마워|알려줘서 고마워!|감사합니다|네 감사합니다|많은 도움이 됐어요 감사합니다|"
+    "thanks": "고마워|고마워요ㅠㅠ|정말 고마워|알려줘서 고마워!|감사합니다|네 감사합니다|"
+    "덕분에 마음이 좀 놓이네요 고마워요|많은 도움이 됐어요 감사합니다|"
     "ㄱㅅ|Thank you so much|cảm ơn",
     "farewell": "잘 자|잘 있어!|내일 또 봐|고마워 잘 자|안녕히 계세요|나 갈게|나 이제 갈게 ㅂㅂ|나 숙제하러 갈게~|"
     "빠빠이|바이바이|수고하셨습니다|bye|good night",
@@ -29,6 +29,7 @@ SAID: Final = {
     "assent": "넹|ㅇㅇ ㅎㅎ|응|네|알겠어|그렇구나!|ok",
     "refusal": "아니|괜찮아|ㄴㄴ|이제 그만할래|쉬고 싶어",
     "comfort": "ㅠㅠ|😡|😭|슬퍼 ㅠㅠ",
+    "worry": "걱정이에요|휴.. 걱정이네요|참 막막하네요",
 }
 NONE: Final = [
     *(
@@ -83,10 +84,9 @@ def test_answers_keep_the_tone_and_name_questions_that_work(kind: str) -> None:
     found = tone.check(lines, None, answer=None, revealed=True)
     assert [one for one in found if one.rule == "banned"] == []
     guard, router = MessageFilter.load(home()), ToolRouter.load(home())
-    intents = IntentClassifier.load(home(), guard)
     for offered in re.findall("'([^']+)'", told.coach):
         assert guard.check(offered).kind == "pass"
-        assert intents.classify(offered).intent_type != "D"
+        assert letter_of(offered) != "D"
     for offered in re.findall("'([^']+)'", told.assistant):
         assert router.route(offered) is not None, offered
 
@@ -103,4 +103,4 @@ async def test_nobody_is_asked_what_it_means(sqlite_url: str, redis: Redis) -> N
     assert {*types(child)} == {"intent_detected", "token", "final"}
     assert text(child) == COURTESIES.kinds["thanks"].coach == said[1].text
     assert text(adult) == COURTESIES.kinds["thanks"].assistant
-    assert text(abuse).startswith("나는 이 플랫폼의")
+    assert "괜찮아" in text(abuse)

@@ -1,0 +1,185 @@
+"""A class today: whom to sit with and why, how each child stands, and who can work on the same."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, Request
+
+from maththera.api.classes import ClassTeacher, OwnClass
+from maththera.api.http_layer.auth import Services, log_reads
+from maththera.api.http_layer.json_body import ApiRoute
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.response_models import Answer, example
+from maththera.json_types import JsonObject
+from maththera.knowledge.skills import Strand
+from maththera.reports.class_report import Classmate, NeedCode
+from maththera.reports.report_maker import span_of_days
+from maththera.store.review_queue import OpenCounts
+from maththera.store.students import Animal, StudentProfile
+
+router = APIRouter(prefix="/api/v1/classes/{class_id}/overview", tags=["classes"], route_class=ApiRoute)
+
+_NEXT: Final[JsonObject] = {"skill_id": "C10.borrow", "name": "두 자리 수의 뺄셈, 받아내림 있음", "strand": "-"}
+
+
+class Need(Answer):
+    """Why an adult should sit with a child."""
+
+    code: NeedCode
+    says: str
+
+
+class NextSkill(Answer):
+    """What a child goes on with in one operation."""
+
+    skill_id: str
+    name: str
+    strand: Strand
+
+
+class ClassmateView(Answer):
+    """Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
+    `standing_titles`. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the
+    review queue."""
+
+    student_id: str
+    nickname: str | None
+    animal: Animal | None
+    grade: int | None
+    picture_lock: bool
+    answered: int
+    right: int
+    days: int
+    lessons: int
+    last_day: str | None
+    standing: list[int]
+    needs: list[Need]
+    next: list[NextSkill]
+    open_alerts: int
+    open_reviews: int
+
+
+class GroupMember(Answer):
+    """`why`: how often the child was asked, and how often it was right."""
+
+    student_id: str
+    why: str
+
+
+class SkillGroup(Answer):
+    """Children who go on with the same skill. `example` is solved in `steps`, as true equations."""
+
+    skill_id: str
+    skill: str
+    members: list[GroupMember]
+    example: str
+    steps: list[str]
+
+
+class ClassOverview(Answer):
+    """`since` to `until`: the days of the period, Korean time. `summary`: what a teacher should read first. The largest
+    group is first."""
+
+    model_config = example(
+        {
+            "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
+            "name": "2학년 3반",
+            "since": "2026-11-09",
+            "until": "2026-11-22",
+            "summary": ["모두 공부했어요.", "오늘 함께 볼 아이는 1명이에요."],
+            "standing_titles": ["할 수 있음", "할 수 있을 것", "연습 중", "다시 볼 것", "안 물어봄"],
+            "students": [
+                {
+                    "student_id": "s1",
+                    "nickname": "하늘",
+                    "animal": "turtle",
+                    "grade": 2,
+                    "picture_lock": True,
+                    "answered": 45,
+                    "right": 36,
+                    "days": 3,
+                    "lessons": 0,
+                    "last_day": "2026-11-21",
+                    "standing": [6, 22, 4, 0, 38],
+                    "needs": [{"code": "same_cause", "says": "‘올린 수를 잊음’이 보인 답이 3개예요."}],
+                    "next": [_NEXT],
+                    "open_alerts": 0,
+                    "open_reviews": 1,
+                }
+            ],
+            "groups": [],
+        }
+    )
+
+    class_id: str
+    name: str
+    since: str
+    until: str
+    summary: list[str]
+    standing_titles: list[str]
+    students: list[ClassmateView]
+    groups: list[SkillGroup]
+
+
+@router.get(
+    "",
+    summary="A class today: who needs what, who can work together",
+    response_description="The class",
+    responses=errors("not_found"),
+)
+async def view_class_overview(
+    request: Request,
+    who: ClassTeacher,
+    services: Services,
+    one: OwnClass,
+    days: Annotated[int, Query(ge=1, le=90, description="The period: so many days, today the last.")] = 14,
+) -> ClassOverview:
+    """The same figures as in the report on a class. Children are in the order in which they came."""
+    await log_reads(request, who, "class", one.members)
+    report = await services.report_maker.class_report([*one.members], span_of_days(days))
+    profiles = await services.learners.records.profiles(one.members)
+    strands = {skill.skill_id: skill.strand for skill in services.learners.profiles.model.skills}
+    waiting = await services.learners.reviews.open_counts(one.members)
+    students = [
+        _shown(each, profiles[each.student], strands, waiting.get(each.student, OpenCounts(0, 0)))
+        for each in report.students
+    ]
+    groups = [
+        SkillGroup(
+            skill_id=group.skill_id,
+            skill=group.skill,
+            members=[GroupMember(student_id=each.student, why=each.why) for each in group.members],
+            example=group.example,
+            steps=group.steps,
+        )
+        for group in report.groups
+    ]
+    return ClassOverview(
+        class_id=one.class_id,
+        name=one.name,
+        since=report.since,
+        until=report.until,
+        summary=report.summary,
+        standing_titles=report.standing_titles,
+        students=students,
+        groups=groups,
+    )
+
+
+def _shown(one: Classmate, profile: StudentProfile, strands: dict[str, Strand], waiting: OpenCounts) -> ClassmateView:
+    return ClassmateView(
+        student_id=one.student,
+        nickname=profile.nickname,
+        animal=profile.animal,
+        grade=profile.grade,
+        picture_lock=profile.picture_lock,
+        answered=one.counts["answered"],
+        right=one.counts["right"],
+        days=one.days,
+        lessons=one.lessons,
+        last_day=one.last_day,
+        standing=one.standing,
+        needs=[Need.model_validate(each) for each in one.needs],
+        next=[NextSkill(skill_id=each, name=name, strand=strands[each]) for each, name in one.following.items()],
+        open_alerts=waiting.alerts,
+        open_reviews=waiting.reviews,
+    )

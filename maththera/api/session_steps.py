@@ -1,0 +1,114 @@
+"""A tutoring session step by step: what the child saw beside what was seen of it, why, what followed and what was
+said; and what an adult may say that was seen."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends
+
+from maththera.api.http_layer import role_redaction
+from maththera.api.http_layer.admission import session_reader
+from maththera.api.http_layer.auth import Services, caller_with
+from maththera.api.http_layer.identifiers import SessionId
+from maththera.api.http_layer.json_body import ApiRoute
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.response_models import Answer, TaskView, example
+from maththera.api.sessions import EXAMPLE_SESSION
+from maththera.store.access.authorization import Principal
+from maththera.tutoring.state import Phase
+
+router = APIRouter(prefix="/api/v1", tags=["tutoring"], route_class=ApiRoute)
+
+_TAG: Final = "OBS_FINGER_COUNTING"
+Adult = Annotated[Principal, Depends(session_reader(adults_only=True))]
+
+
+class SessionStep(Answer):
+    """A turn. `task`: what the child saw, with `words` beside it; null where it is not known. `given`: its number.
+    `seen`, `why`, `follows`: sentences for adults; `said`: the lines that the child was told then."""
+
+    turn: int
+    phase: Phase | None
+    task: TaskView | None
+    words: list[str]
+    given: int | None
+    correct: bool | None
+    seen: list[str]
+    why: list[str]
+    follows: list[str]
+    said: list[str]
+
+
+class OpenTask(Answer):
+    """What the child has before it now, and the tags that adults have seen at it."""
+
+    task: TaskView
+    words: list[str]
+    observed: list[str]
+
+
+class SessionSteps(Answer):
+    """`open`: null once the session has ended."""
+
+    model_config = example(
+        {
+            "session_id": EXAMPLE_SESSION["session_id"],
+            "student_id": "s1",
+            "steps": [
+                {
+                    "turn": 1,
+                    "phase": "normal",
+                    "task": EXAMPLE_SESSION["task"],
+                    "words": [],
+                    "given": 14,
+                    "correct": True,
+                    "seen": ["14라고 답했어요.", "맞았어요."],
+                    "why": [],
+                    "follows": ["다음 단계로 나아가요."],
+                    "said": ["정답이야!"],
+                }
+            ],
+            "open": {"task": EXAMPLE_SESSION["task"], "words": [], "observed": [_TAG]},
+        }
+    )
+
+    session_id: str
+    student_id: str
+    steps: list[SessionStep]
+    open: OpenTask | None
+
+
+class ObservationTag(Answer):
+    tag: str
+    description: str
+
+
+class ObservationTags(Answer):
+    model_config = example({"tags": [{"tag": _TAG, "description": "손가락을 하나씩 펴거나 접으며 센다"}]})
+
+    tags: list[ObservationTag]
+
+
+@router.get(
+    "/sessions/{session_id}/steps",
+    summary="A session step by step",
+    response_description="Each turn, and the task that waits",
+    response_model_exclude_unset=True,
+    responses=errors("not_found"),
+)
+async def list_steps(who: Adult, services: Services, session_id: SessionId) -> SessionSteps:
+    """For adults, also while the session goes on."""
+    steps = await services.tutoring.steps(session_id)
+    return SessionSteps.model_validate(role_redaction.redact_session(who.role, steps))
+
+
+@router.get(
+    "/observations",
+    summary="What an adult may say that was seen",
+    response_description="The tags",
+    dependencies=[Depends(caller_with("guardian", "teacher", "author", "admin"))],
+)
+async def list_observations(services: Services) -> ObservationTags:
+    """The tags of `POST /api/v1/sessions/{session_id}/observations`."""
+    return ObservationTags(
+        tags=[ObservationTag(tag=tag, description=one) for tag, one in services.tutoring.observations().items()]
+    )

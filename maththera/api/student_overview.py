@@ -1,0 +1,71 @@
+"""A learner's page for adults in one answer: a long history is read once, and not for each of its parts."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+
+from maththera.api.http_layer import role_redaction
+from maththera.api.http_layer.admission import AdultReader
+from maththera.api.http_layer.auth import Services, log_access
+from maththera.api.http_layer.identifiers import StudentPath
+from maththera.api.http_layer.json_body import ApiRoute
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.response_models import Answer, example
+from maththera.api.student_progress import PlayedSession, SkillWeeks, StudentKnowledge, StudentSummary
+from maththera.api.students import StudentStanding, standing_of
+
+router = APIRouter(prefix="/api/v1/students/{student_id}/overview", tags=["students"], route_class=ApiRoute)
+
+
+class StudentOverview(Answer):
+    """Each part as its own address gives it; `sessions` the newest first."""
+
+    model_config = example(
+        {
+            **{
+                name: part.model_config["json_schema_extra"]["examples"][0]  # type: ignore[index]
+                for name, part in (
+                    ("student", StudentStanding),
+                    ("summary", StudentSummary),
+                    ("knowledge", StudentKnowledge),
+                    ("weeks", SkillWeeks),
+                )
+            },
+            "sessions": [],
+        }
+    )
+
+    student: StudentStanding
+    summary: StudentSummary
+    knowledge: StudentKnowledge
+    weeks: SkillWeeks
+    sessions: list[PlayedSession]
+
+
+@router.get(
+    "",
+    summary="A learner's page: all that the answers add up to",
+    response_description="The learner",
+    response_model_exclude_unset=True,
+    responses=errors("not_found"),
+)
+async def view_student_overview(
+    request: Request,
+    who: AdultReader,
+    services: Services,
+    student_id: StudentPath,
+    weeks: Annotated[int, Query(ge=1, le=52, description="How many, this one the last.")] = 8,
+    sessions: Annotated[int, Query(ge=1, le=200, description="How many of the last ones at most.")] = 200,
+) -> StudentOverview:
+    """For adults. Computed from the answers as they are now."""
+    await log_access(request, who, "overview", student_id)
+    found = await services.learners.profiles.overview(student_id, weeks, sessions)
+    return StudentOverview(
+        student=await standing_of(services, who, student_id),
+        summary=StudentSummary.model_validate(role_redaction.redact_summary(who.role, found["summary"])),
+        knowledge=StudentKnowledge.model_validate(role_redaction.redact_knowledge(who.role, found["knowledge"])),
+        weeks=SkillWeeks.model_validate(found["weeks"]),
+        sessions=[
+            PlayedSession.model_validate(role_redaction.redact_summary(who.role, one)) for one in found["sessions"]
+        ],
+    )

@@ -1,0 +1,188 @@
+"""Answers that are written in advance, found by what a message speaks of and what it wants to know: how to teach, what
+is known of dyscalculia (`configs/chat/advice.yaml`), how the service is used (`configs/chat/app_help.yaml`)."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from maththera.config_files import ConfigError, ConfigFile
+from maththera.json_types import JsonObject
+from maththera.korean.word_lists import usual_spelling
+
+_CITED: Final = re.compile(r"(?P<first>[^,]+),(?P<others>.*?)\((?P<year>\d{4})\)")
+_SPACES: Final = re.compile(r"[\s.!~ㅠㅜㅋㅎ,]+")
+_OFFERED: Final = 3
+_BRIEF: Final = 14
+"""Letters of a message that may leave out what it is about."""
+_KEPT: Final = 8
+"""Topics that a conversation keeps."""
+_SOURCES: Final = "sources"
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Answer(_Strict):
+    """See the head of advice.yaml."""
+
+    about: tuple[str, ...]
+    acts: frozenset[str] = frozenset()
+    ask: str
+    text: str
+    sources: tuple[str, ...] = ()
+
+
+class _Help(_Strict):
+    topics: dict[str, re.Pattern[str]]
+    answers: dict[str, Answer]
+
+
+class _Advice(_Help):
+    """`elsewhere`: messages that want something found, made or saved. `counted`: those that want figures. `vague`:
+    topics that count half, as they stand beside others."""
+
+    elsewhere: re.Pattern[str]
+    counted: re.Pattern[str]
+    vague: frozenset[str]
+    acts: dict[str, re.Pattern[str]]
+    sources: dict[str, str]
+    frame: str
+    unsourced: str
+    cited: str
+    read_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a message asks: `name` of its answer, with ":sources" for what that rests on; `topics` of the conversation,
+    `counted` for figures of the records, `served`: of the service itself, `sure`: by a topic that is not vague."""
+
+    name: str
+    topics: tuple[str, ...]
+    counted: bool
+    served: bool
+    sure: bool
+
+    def board(self) -> JsonObject:
+        """For the next turn."""
+        return {"name": self.name.partition(":")[0], "topics": [*self.topics]}
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerBook:
+    """Both files, checked."""
+
+    file: _Advice
+    help: _Help
+    answers: Mapping[str, Answer]
+
+    @classmethod
+    def load(cls, home: Path) -> "AnswerBook":
+        """ConfigError names every fault."""
+        folder = home / "configs" / "chat"
+        advice, served = ConfigFile.read(folder / "advice.yaml"), ConfigFile.read(folder / "app_help.yaml")
+        file, help_ = advice.parse(TypeAdapter(_Advice)), served.parse(TypeAdapter(_Help))
+        cited = {key for each in file.answers.values() for key in each.sources}
+        faults = [advice.fault(("sources",), f"{key} is missing") for key in sorted(cited - file.sources.keys())]
+        faults += [advice.fault(("sources", key), "is cited nowhere") for key in sorted(file.sources.keys() - cited)]
+        topics = file.topics.keys() | help_.topics.keys()
+        for document, part in ((advice, file), (served, help_)):
+            for name, answer in part.answers.items():
+                unknown = [*(set(answer.about) - topics), *(answer.acts - file.acts.keys())]
+                faults += [document.fault(("answers", name), f"{each} is no topic or act") for each in sorted(unknown)]
+        if faults:
+            raise ConfigError("\n".join(faults))
+        return cls(file, help_, {**help_.answers, **file.answers})
+
+    def find(self, message: str, before: JsonObject | None = None) -> Asked | None:
+        """What a message asks; None for nothing that is written here. `before`: the board of the turn
+        before; without a name it has what the records were asked about."""
+        text = self._squeezed(message)
+        if self.file.elsewhere.search(text):
+            return None
+        acts = {name for name, pattern in self.file.acts.items() if pattern.search(text)}
+        own = self._topics(text)
+        earlier, last = (before["topics"], before["name"]) if before else ([], "")
+        counted = bool(self.file.counted.search(text))
+        brief = len(text) <= _BRIEF
+        name = self._best(own, earlier, acts, "" if counted and not acts else last, brief=brief)
+        if last and (_SOURCES in acts or (not name and "why" in acts)) and not _FINDABLE.intersection(own):
+            name = f"{last}:{_SOURCES}"
+        if not name:
+            return None
+        said = name.partition(":")[0]
+        topics = tuple(dict.fromkeys([*self.answers[said].about, *own, *earlier]))[:_KEPT]
+        sure = not self.file.vague.issuperset(set(self.answers[said].about).intersection(own))
+        return Asked(name, topics, counted, said in self.help.answers, sure)
+
+    def _best(
+        self, own: Collection[str], earlier: Collection[str], acts: Collection[str], last: str, *, brief: bool
+    ) -> str:
+        """The answer that has most to do with a message; of equal ones the first. Only a `brief` message is answered by
+        the conversation's topics alone."""
+        best, most = "", (0.0, 0, 0)
+        for name, answer in self.answers.items():
+            here = sum(0.5 if topic in self.file.vague else 1.0 for topic in set(answer.about).intersection(own))
+            wanted = bool(answer.acts.intersection(acts))
+            if not set(answer.about).issubset({*own, *earlier}) or (answer.acts and not wanted and (acts or not last)):
+                continue
+            inherited = wanted and name != last and not self.file.vague.issuperset(answer.about)
+            if not here and not (inherited and brief):
+                continue
+            if (score := (here, int(wanted and len(answer.acts) == 1), len(answer.about))) > most:
+                best, most = name, score
+        return best
+
+    def _topics(self, text: str) -> dict[str, str]:
+        """Topic → the words by which it is known."""
+        patterns = {**self.help.topics, **self.file.topics}
+        found = ((name, pattern.search(text)) for name, pattern in patterns.items())
+        return {name: match[0] for name, match in found if match}
+
+    def offers(self, message: str) -> list[str]:
+        """What was read of a message, and questions near it that have an answer; empty where there are none."""
+        own = self._topics(self._squeezed(message))
+        shared = {name: len(set(each.about).intersection(own)) for name, each in self.answers.items()}
+        near = sorted((name for name, count in shared.items() if count), key=lambda name: -shared[name])[:_OFFERED]
+        if not near:
+            return []
+        words = ", ".join(dict.fromkeys(own[topic] for name in near for topic in self.answers[name].about
+                                        if topic in own))  # fmt: skip
+        return [self.file.read_as.format(words=words), *(f"- {self.answers[name].ask}" for name in near)]
+
+    def _squeezed(self, message: str) -> str:
+        return _SPACES.sub("", usual_spelling(message).casefold())
+
+    def text(self, name: str) -> str:
+        """What is said; of a name with ":sources", what it rests on in full."""
+        name, _, sources = name.partition(":")
+        answer = self.answers[name]
+        if name in self.help.answers:
+            return answer.text
+        full = self.sources(name)
+        if not full:
+            return self.file.unsourced if sources else f"{answer.text}\n{self.file.unsourced}"
+        if sources:
+            return "\n".join([self.file.cited, *(f"- {each}" for each in full)])
+        return self.file.frame.format(text=answer.text, sources="; ".join(map(_short, full)))
+
+    def sources(self, name: str) -> tuple[str, ...]:
+        """In full."""
+        return tuple(self.file.sources[key] for key in self.answers[name.partition(":")[0]].sources)
+
+
+_FINDABLE: Final = frozenset({"link", "korea", "training"})
+"""Topics that have an answer of their own for a question about sources."""
+
+
+def _short(source: str) -> str:
+    """Butterworth 외 (2011)"""
+    found = _CITED.match(source)
+    if found is None:
+        return source
+    return f"{found['first']}{' 외' if '&' in found['others'] else ''} ({found['year']})"

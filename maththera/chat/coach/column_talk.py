@@ -1,0 +1,182 @@
+"""Talk about the columns of one sum or difference: why a ten is opened, where a carried one goes, what comes next.
+
+Says no result that the child has not found itself, so that it may be about an open task.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from maththera.arithmetic.expressions import Operation
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.result_claims import claim_in, read_expressions
+from maththera.chat.coach.small_talk import act_of
+from maththera.korean.numbers import numbers_in
+
+_FROM: Final = re.compile(r"(\d+)\s*에서\s*(\d+)")
+_WHERE_FROM: Final = re.compile(
+    r"어디서|어디에서|어디\s*거|가져|빌려|빌리|빌린|꿔|열어|열면|왜\s*(?:1|하나)[을를]?\s*(?:지|빼|줄)|10[은이]\s*어디로"
+)
+_WHERE_TO: Final = re.compile(r"어디\s*(?:다|에|로)|버려|버리|안\s*써|안\s*적|빼먹|어떻게\s*(?:적|써|쓰|해)|같이\s*더")
+_NEXT: Final = re.compile(r"그\s*다음|그담|담에|이제\s*(?:뭐|뭘|어떻)|다음(?:은|엔|에)")
+_WHY: Final = re.compile(r"왜|어째서|뭐야|뭔데|어디")
+_BECOMES: Final = re.compile(
+    r"(\d+)\s*(?:이|가|은|는)\s*(?:왜\s*)?(\d+)\s*(?:이|가|로|으로)?\s*(?:돼|되|됐|변|바뀌|야|이야|\?|$)"
+)
+_TEN: Final = 10
+_TURNED: Final = re.compile(r"큰\s*(?:수|숫자|거|것|데)[에서]*.{0,6}작은.{0,6}빼")
+"""Does one not take the smaller from the larger?"""
+_PLACES: Final = ("일", "십", "백", "천")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnWord:
+    """A text of the coach by its key, with its values."""
+
+    key: str
+    slots: dict[str, object]
+
+
+def column_words(problem: Problem, message: str) -> list[ColumnWord]:
+    """What to say to a message about the columns of a problem; nothing where it is about something else."""
+    if problem.op not in "+-" or problem.form != "result" or not problem.carries:
+        return []
+    return [*(_of_sum(problem, message) if problem.op == "+" else _of_difference(problem, message))]
+
+
+def general_reason(problem: Problem) -> list[ColumnWord]:
+    """Why a ten is carried or opened in a problem; nothing where it is neither."""
+    asked = {"+": "어디서 나온 1", "-": "어디서 빌려"}.get(problem.op)
+    return column_words(problem, asked) if asked and problem.carries else []
+
+
+def column_step(problem: Problem, number: int) -> ColumnWord | None:
+    """What to say to a number that is a step of a sum or difference in columns, found by the child: that of the ones.
+    None where it may be the answer, or is no step."""
+    if problem.op not in "+-" or problem.form != "result" or 0 not in problem.carries or problem.answer < _TEN:
+        return None
+    one, other = problem.a % _TEN, problem.b % _TEN
+    steps = {one + other: "+"} if problem.op == "+" else {one + _TEN - other: "-", one + _TEN: "o"}
+    if number not in steps or number in (problem.a, problem.b, problem.answer):
+        return None
+    said = {"+": f"{one}+{other}={number}", "-": f"{one + _TEN}-{other}={number}", "o": "어디서 빌려"}[steps[number]]
+    words = column_words(problem, said)
+    if steps[number] == "o" and words:
+        return ColumnWord("column_opened", words[0].slots)
+    return words[0] if words else None
+
+
+def _digit(number: int, place: int) -> int:
+    return int(str(number)[-place - 1]) if place < len(str(number)) else 0
+
+
+def _pairs(message: str) -> Iterator[tuple[str, int, int, int | None]]:
+    """(operation, left, right, claimed result) of the small calculations of a message."""
+    found = False
+    for one in read_expressions(message):
+        tree = one.tree
+        if isinstance(tree, Operation) and isinstance(tree.left, Fraction) and isinstance(tree.right, Fraction):
+            found = True
+            claimed = int(one.claimed) if one.claimed is not None and one.claimed.denominator == 1 else None
+            yield tree.op, int(tree.left), int(tree.right), claimed
+    if not found and (said := _FROM.search(message)):
+        yield "-", int(said[1]), int(said[2]), None
+
+
+def _of_sum(problem: Problem, message: str) -> Iterator[ColumnWord]:
+    place = problem.carries[0]
+    one, other = _digit(problem.a, place), _digit(problem.b, place)
+    ones = one + other + (1 if place - 1 in problem.carries else 0)
+    slots: dict[str, object] = {
+        "one": one, "other": other, "sum": ones, "left": ones - _TEN, "place": _PLACES[place],
+        "above": _PLACES[place + 1],
+    }  # fmt: skip
+    pairs = [*_pairs(message)]
+    said = {number.value for number in numbers_in(message)}
+    for op, left, right, claimed in pairs:
+        if op == "+" and sorted((left, right)) == sorted((one, other)):
+            yield ColumnWord("column_sum" if claimed in (None, ones) else "column_sum_again", slots)
+            return
+    if pairs:
+        return
+    if said in ({ones - _TEN}, {ones - _TEN, 1}) and re.search(r"쓰고|쓰면|적고|적으면", message):
+        yield ColumnWord("column_sum", slots)
+    elif _WHERE_TO.search(message) and (said & {1, ones} or re.search(r"십|올[린림]", message)):
+        yield ColumnWord("column_carry_kept", slots)
+    elif _WHY.search(message) and said & {ones}:
+        yield ColumnWord("column_why_sum", slots)
+    elif _WHY.search(message) and (said & {1} or re.search(r"올[린림리려]", message)) and "받아올림" not in message:
+        yield ColumnWord("column_why_carry", slots)
+    elif _NEXT.search(message):
+        yield ColumnWord("column_next_sum", slots)
+
+
+def _left(problem: Problem, place: int) -> int:
+    """What stands in the next place when one of it was opened; of a 0 that was filled from the place above, 9."""
+    return (_digit(problem.a, place + 1) - 1) % _TEN
+
+
+def _taken(  # noqa: PLR0913 - a small difference, where it stands, and whether it is asked
+    problem: Problem, place: int, op: str, pair: tuple[int, int], claimed: int | None, *, asks: bool
+) -> str | None:
+    """What to say to a small difference that a child names, of the columns of a problem."""
+    one, other = _digit(problem.a, place), _digit(problem.b, place)
+    left, minus = _left(problem, place), _digit(problem.b, place + 1)
+    if op != "-":
+        return None
+    if pair == (one, other):
+        return "column_cannot"
+    if pair == (other, one):
+        return "column_reversed" if claimed is None else "column_reversed_true"
+    if pair == (one + _TEN, other):
+        if claimed not in (None, pair[0] - pair[1]) or (claimed is None and asks):
+            return "column_ones_again"
+        if problem.b < _TEN:
+            return "column_ones_done_alone"
+        return "column_ones_done" if left >= minus else "column_ones_done_short"
+    if pair == (_digit(problem.a, place + 1), minus):
+        return "column_tens_opened"
+    if pair == (_TEN * left, _TEN * minus) and claimed is None:
+        return "column_tens_next"
+    return "column_tens_done" if pair == (left, minus) else None
+
+
+def _opened(problem: Problem, above: int, one: int) -> set[tuple[int, int]]:
+    """What becomes what when a ten is opened, and a hundred where there is no ten."""
+    hundreds = {(number, number - 1) for number in (_digit(problem.a, 2),) if above == 0 and number}
+    return {(above, above - 1), (one, one + _TEN), (0, 9), *hundreds}
+
+
+def _of_difference(problem: Problem, message: str) -> Iterator[ColumnWord]:
+    place = problem.carries[0]
+    one, other, above = _digit(problem.a, place), _digit(problem.b, place), _digit(problem.a, place + 1)
+    left, minus = _left(problem, place), _digit(problem.b, place + 1)
+    slots: dict[str, object] = {
+        "one": one, "other": other, "opened": one + _TEN, "reversed": other - one, "above": above, "left": left,
+        "minus": minus, "whole": problem.a, "place": _PLACES[place], "next": _PLACES[place + 1],
+    }  # fmt: skip
+    pairs = [*_pairs(message)]
+    asks = act_of(message) in ("what", "amount")
+    if pairs:
+        keys = (_taken(problem, place, op, (left, right), claimed, asks=asks) for op, left, right, claimed in pairs)
+        yield from (ColumnWord(key, slots) for key in list(filter(None, keys))[:1])
+        return
+    if {one + _TEN, problem.a - one - _TEN} <= {number.value for number in numbers_in(message)}:  # 52를 40이랑 12로
+        yield ColumnWord("column_opened_right", slots)
+        return
+    zero = "column_open_hundred" if above == 0 and place + 2 < len(str(problem.a)) else "column_open_ten"
+    slots |= {"hundreds": _digit(problem.a, place + 2), "hundreds_left": _digit(problem.a, place + 2) - 1}
+    becomes = _BECOMES.search(message)
+    if (
+        (becomes and (int(becomes[1]), int(becomes[2])) in _opened(problem, above, one))
+        or _WHERE_FROM.search(message)
+        or ("그대로" in message and above in {number.value for number in numbers_in(message)})
+        or (_WHY.search(message) and claim_in(message) == one + _TEN)
+    ):
+        yield ColumnWord(zero, slots)
+    elif _TURNED.search(message):
+        yield ColumnWord("column_reversed", slots)
+    elif _NEXT.search(message):
+        yield ColumnWord("column_next_difference" if left >= minus else "column_next_short", slots)

@@ -1,0 +1,155 @@
+"""A reply of the coach while it is written: its lines, and what the conversation remembers afterwards."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from typing_extensions import TypedDict
+
+from maththera.arithmetic.problem import Problem
+from maththera.chat.coach.basics import Basics
+from maththera.chat.coach.learner_facts import Facts
+from maththera.chat.coach.polite_lines import polite
+from maththera.chat.coach.small_talk import TalkBook
+from maththera.chat.coach.text_templates import fill_template
+from maththera.chat.state import ToolResult
+from maththera.config_files import ConfigFile
+from maththera.json_types import JsonObject
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+class ListItem(TypedDict):
+    """One item of a list that was shown: a kind of problem, or one step of a solution."""
+
+    what: str
+    id: str
+
+
+class Story(TypedDict):
+    """A story with numbers: its first amount, the one before the last step, and where it stands now."""
+
+    first: int
+    before: int
+    value: int
+    counter: str
+
+
+class Board(TypedDict, total=False):
+    """What was said in this conversation, as structure. `letter`, `ask`: of the turn before. `times`: how often each
+    text was said. `expression`: what was explained last, in `ways` ways; `shown`: what was before it; `problem`: an
+    exercise that waits for the child's answer. `hints`: given so far, by expression. `items`: the last list, `item` its
+    current one. `kind`: the kind of problem that is spoken of; `refused`: those that were turned down. `offer`: the ask
+    that a yes stands for. `figure`: what was counted last, from the day `since` to `until`. `concept`: the word that
+    was explained last, of which the `aspects` were told. `sheet`: several problems that were given at once."""
+
+    letter: str
+    ask: str
+    times: dict[str, int]
+    expression: str
+    shown: list[str]
+    given: int | None
+    ways: int
+    problem: str
+    hints: dict[str, int]
+    items: list[ListItem]
+    item: int
+    kind: str
+    refused: list[str]
+    offer: str
+    figure: str
+    since: str
+    until: str
+    story: Story
+    sheet: list[str]
+    concept: str
+    aspects: list[str]
+
+
+class Saying(BaseModel):
+    """The ways to say something, to a child and to an adult."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    child: tuple[str, ...] = ()
+    adult: tuple[str, ...] = ()
+
+
+class ReplyTexts(BaseModel):
+    """`configs/chat/coach_replies.yaml`, see its comments, the basics, and what is said to talk."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kinds: Mapping[str, Mapping[str, Text]]
+    says: Mapping[str, Saying]
+    basics: Basics = Basics({})
+    book: TalkBook = TalkBook()
+
+    @classmethod
+    def load(cls, home: Path) -> "ReplyTexts":
+        """ConfigError names every field that does not fit."""
+        texts = ConfigFile.read(home / "configs" / "chat" / "coach_replies.yaml").parse(TypeAdapter(cls))
+        book = TalkBook.load(home)
+        talk = {
+            name: Saying(child=one.child, adult=one.adult) for name, one in book.talk.items() if one.child or one.adult
+        }
+        return texts.model_copy(update={"basics": Basics.load(home), "book": book, "says": {**texts.says, **talk}})
+
+
+@dataclass(frozen=True, slots=True)
+class CoachTurn:
+    """What is asked. `ask`: as the reader found; `opened`: the child's open tasks, the newest first; `also`: a second
+    ask of the message. `facts`: None without records of anybody."""
+
+    message: str
+    ask: str
+    adult: bool
+    board: Board
+    opened: Sequence[Problem] = ()
+    names: Sequence[str] = ()
+    also: str = ""
+    facts: Facts | None = None
+    results: Sequence[ToolResult] = ()
+
+    def found(self, tool: str) -> list[JsonObject]:
+        """The results of a tool, without failed calls."""
+        return [one["result"] for one in self.results if one["tool"] == tool and not one["error"]]
+
+
+@dataclass
+class Draft:
+    """Collects lines. Each text is said in its next wording when it is said again."""
+
+    texts: ReplyTexts
+    adult: bool
+    board: Board
+    lines: list[str] = field(default_factory=list)
+
+    def say(self, key: str, **slots: object) -> None:
+        """Add a text by its key."""
+        self.add(self.worded(key, **slots))
+
+    def add(self, *lines: str) -> None:
+        self.lines += [line for line in lines if line]
+
+    def worded(self, key: str, **slots: object) -> str:
+        """A text in the wording whose turn it is."""
+        saying = self.texts.says[key]
+        ways = saying.adult if self.adult and saying.adult else saying.child or saying.adult
+        times = self.board.setdefault("times", {})
+        said = times.get(key, 0)
+        times[key] = said + 1
+        return fill_template(ways[said % len(ways)], **slots).rstrip().replace("  ", " ")
+
+    def kind(self, kind: str, field_: str) -> str:
+        """A text on a kind of problem, for an adult where there is one of its own."""
+        own = self.texts.kinds[kind]
+        return own.get(f"{field_}_adult", own[field_]) if self.adult else own[field_]
+
+    @property
+    def text(self) -> str:
+        """The whole reply; an adult is always spoken to in 해요체."""
+        said = "\n".join(self.lines)
+        return polite(said) if self.adult else said

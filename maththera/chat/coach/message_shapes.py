@@ -1,0 +1,76 @@
+"""What can be told from the words of a message alone: names, a claimed number, a digit that is asked about."""
+
+import re
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
+
+from maththera.arithmetic.expression_problems import problem_of
+from maththera.arithmetic.malrules import malrules_giving
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.result_claims import claim_in, read_expressions
+from maththera.chat.coach.learner_facts import KOREA
+from maththera.knowledge.explanations import explained
+from maththera.korean.dates import read_days
+from maththera.korean.morphemes import morphemes
+from maththera.korean.numbers import numbers_in
+
+_BARE_NUMBER: Final = re.compile(
+    r"(?:\W|[ㄱ-ㅎㅠㅜ]|근데|이거|이\s*문제|아하?|음+|그럼|그러면|혹시|정?답은?|다\s*했[다어]|나는|난|내\s*답은?|네)*(\d{1,6})"
+    r"\s*(?:이?야|이?지|이?요|맞[아지나]|인가|이?네|이?에요|예요|아니야|이?라고|나왔[어다]|(?:개|명|마리|권|장|송이|자루|대)\s*(?:씩|요|이?야|이?지|이?에요|예요)?)?(?:\W|[ㄱ-ㅎㅠㅜ])*"
+)
+CLAIMS: Final = re.compile(r"맞[아나지죠는]|인가|아니[야에]|나왔")
+"""Words that ask whether a number is right."""
+_NAMED: Final = r"이?(?:은|는|가|의|도|보다|랑|한테|\s*(?:점수|성적|약점|기록|꺼|거)|\s*[?]|$)"
+DIGIT_OF: Final = re.compile(r"(\d{2,6})\s*(?:에서|의|에)\s*(\d)(?!\d)\s*[은는이가]\s*(?:뭐|뭔|무슨|왜|어떤|어디|\?|$)")
+"""A number, and a digit of it that is asked about."""
+NUMBER_OF: Final = re.compile(r"^\W*(?:그럼\s*)?(\d{2,4})\s*[은는이가]\s*(?:뭐|뭔|무슨\s*(?:수|뜻|말))")
+"""A number that is asked about: 52가 뭐야?"""
+ZEROS_OF: Final = re.compile(r"(?<!\d)(\d*0\d*)\s*[은는이가에]*\s*(?:왜\s*)?0이\s*(?:왜\s*)?(?:몇|[가-힣]{1,2}\s*개)")
+"""A number whose zeros are asked about."""
+EQUATION: Final = re.compile(r"(?<![\d+−×÷*/-])(\d{1,6})\s*=\s*(\d{1,6})(?![\d+−×÷*/x-])")
+"""Two numbers that are said to be the same: 5=5."""
+_LONGEST_NAME: Final = 3
+_NOT_NAMES: Final = frozenset({"한글", "한국", "수학", "크리스마스", "혹시", "매쓰테라"})
+
+
+def named_people(message: str, own: Collection[str]) -> tuple[str, ...]:
+    """The names of people in a message, without the learner's own."""
+    found = (each.form.removesuffix("이") if len(each.form) > 2 else each.form for each in morphemes(message[:300])
+             if each.tag == "NNP")  # fmt: skip
+    names = (name for name in dict.fromkeys(found) if name not in own and name not in _NOT_NAMES)
+    return tuple(name for name in names if 1 < len(name) <= _LONGEST_NAME and re.search(name + _NAMED, message))
+
+
+def exercise_of(text: str | None) -> Problem | None:
+    """The problem of a text with one expression."""
+    found = read_expressions(text) if text else ()
+    return problem_of(found[0]) if len(found) == 1 else None
+
+
+def wrong_result(problem: Problem, message: str) -> int | None:
+    """The number of a message that a wrong procedure gives for a problem."""
+    values = (one.value for one in numbers_in(message) if one.value is not None)
+    own = {problem.a, problem.b, problem.answer, *(step.found for step in explained(problem))}
+    return next((one for one in values if one not in own and malrules_giving(problem, one)), None)
+
+
+def asks_of_digits(message: str) -> bool:
+    """Whether a message asks about a number, a digit of it or its zeros."""
+    digit = DIGIT_OF.search(message)
+    return (digit is not None and digit[2] in digit[1]) or any(one.search(message) for one in (NUMBER_OF, ZEROS_OF))
+
+
+def names_days(message: str) -> bool:
+    """Whether a message names a day or a length of time."""
+    found = read_days(message, datetime.now(KOREA).date())
+    return found.period is not None or found.length is not None
+
+
+def guessed_number(message: str) -> int | None:
+    """The one number of a message that says little else: 83!!, 73이지?, 아하 그럼 14?"""
+    claimed = claim_in(message)
+    if claimed is not None:
+        return claimed
+    bare = _BARE_NUMBER.fullmatch(message)
+    return int(bare[1]) if bare else None

@@ -1,0 +1,45 @@
+"""Pictures in letters: tens as bars and ones as dots, rows of dots. A picture shows exactly the numbers of a
+problem."""
+
+from typing import Final
+
+from maththera.arithmetic.problem import SIGNS, Problem
+
+_LARGEST: Final = 199
+_WIDEST: Final = 12
+HUNDRED, TEN, ONE = "■", "▮", "●"
+
+
+def drawn(problem: Problem, *, hide: bool = False) -> list[str]:
+    """The lines of a picture; none where the numbers are too large. `hide`: without the result."""
+    a, b = problem.a, problem.b
+    if problem.form != "result" or max(a, b) > _LARGEST:
+        return []
+    if problem.op == "x":
+        return [ONE * a for _ in range(b)] if a <= _WIDEST and b <= _WIDEST else []
+    if problem.op == "/":
+        groups = a // b if b else 0
+        return [" ".join([ONE * b] * groups)] if 0 < groups <= _WIDEST and b <= _WIDEST and not hide else []
+    if problem.op == "+":
+        lines = [f"{a}: {blocks(a)}", f"{b}: {blocks(b)}"]
+        if hide:
+            return lines
+        ones = a % 10 + b % 10
+        bundled = f"{ONE}{ones}개에서 10개를 {TEN} 하나로 바꿔. " if ones >= 10 else ""
+        return [*lines, f"{bundled}모으면 {blocks(a + b)}"]
+    opened = blocks(a, opened=True) if a % 10 < b % 10 and a > 9 else ""
+    lines = [f"{a}: {blocks(a)}", *([f"{TEN} 하나를 열면 {opened}"] if opened else [])]
+    return lines if hide else [*lines, f"{b}만큼({blocks(b)}) 덜면 {blocks(a - b)}"]
+
+
+def blocks(number: int, *, opened: bool = False) -> str:
+    """■ hundreds, ▮ tens and ● ones; `opened`: one ten as ten ones."""
+    tens, ones = number // 10, number % 10
+    hundreds, tens = divmod(tens - opened, 10)
+    parts = [HUNDRED * hundreds, TEN * tens, ONE * (ones + 10 * opened)]
+    return " ".join(filter(None, parts)) or "0"
+
+
+def written(problem: Problem) -> str:
+    """47+36"""
+    return f"{problem.a}{SIGNS[problem.op]}{problem.b}"

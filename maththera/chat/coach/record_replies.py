@@ -1,0 +1,305 @@
+"""Answers from the learner's records. Every number stands in the facts."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
+from itertools import islice
+from typing import Final
+
+from maththera.chat.coach.drafts import CoachTurn, Draft
+from maththera.chat.coach.learner_facts import (
+    ENOUGH,
+    OPERATION_OF,
+    DayCounts,
+    Facts,
+    days_within,
+    kind_of,
+    kinds_in,
+    strong_kinds,
+    weak_kinds,
+)
+from maththera.chat.coach.single_answers import (
+    explained_answer,
+    kind_slots,
+    last_answer,
+    list_kinds,
+    slowest,
+    why_wrong,
+)
+from maththera.korean.dates import Period, read_days
+from maththera.korean.numbers import numbers_in
+
+_MOST_ITEMS: Final = 3
+_TEN_DAYS: Final = 10
+_SHORT: Final = 10
+_WRONG: Final = re.compile(r"틀|오답|놓")
+_RIGHT: Final = re.compile(r"맞|정답")
+_MORE_THAN: Final = re.compile(r"(?:틀린|맞은|맞힌)\s*(?:게|거|것|건)?.{0,2}더\s*(?:많|적)")
+_LAST: Final = re.compile(r"마지막|최근에\s*언제|언제\s*했")
+_MOST: Final = re.compile(r"(?:제일|가장|젤)\s*많이")
+
+
+def day_text(day: str) -> str:
+    """11월 22일"""
+    found = date.fromisoformat(day)
+    return f"{found.month}월 {found.day}일"
+
+
+# --- counting ---------------------------------------------------------------------------------------------------------
+
+
+def _period(turn: CoachTurn, facts: Facts) -> tuple[str, Period | None]:
+    """The words and the days that are asked about; those of the question before for "그중에"."""
+    today = date.fromisoformat(facts["today"])
+    found = read_days(turn.message, today)
+    if found.period is not None:
+        span = found.period.start != found.period.end or found.said.endswith(("주", "달"))
+        return f"{found.said}에는 " if span else f"{found.said} ", found.period
+    length = found.length or (_TEN_DAYS if "열흘" in turn.message else None)
+    if length:
+        return f"최근 {length}일 동안 ", Period(today - timedelta(days=length - 1), today)
+    board = turn.board
+    if (
+        "since" in board
+        and turn.board.get("ask") in ("count", "days", "day_summary")
+        and (re.search(r"그중|그럼|그날|그때", turn.message) or (kinds_in(turn.message) and len(turn.message) < _SHORT))
+    ):
+        return "그때 ", Period(date.fromisoformat(board["since"]), date.fromisoformat(board["until"]))
+    return "", None
+
+
+def _days_of(facts: Facts, period: Period | None) -> list[DayCounts]:
+    if period is None:
+        return facts["days"]
+    return [one for one in facts["days"] if period.start <= date.fromisoformat(one["day"]) <= period.end]
+
+
+def _counted(days: Sequence[DayCounts], kinds: Sequence[str]) -> list[tuple[int, int]]:
+    """(answered, right) of each of the days, or of some kinds on them."""
+    if not kinds:
+        return [(one["answered"], one["right"]) for one in days]
+    return [own for one in days for kind in kinds if (own := one["kinds"].get(kind)) is not None]
+
+
+def _count(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    when, period = _period(turn, facts)
+    days = _days_of(facts, period)
+    counted = _counted(days, kinds_in(turn.message))
+    answered, right = sum(one[0] for one in counted), sum(one[1] for one in counted)
+    wrong = answered - right
+    slots: dict[str, object] = {"when": when, "answered": answered, "right": right, "wrong": wrong}
+    draft.board.pop("since", None)
+    if period is not None:
+        draft.board["since"], draft.board["until"] = period.start.isoformat(), period.end.isoformat()
+    if not answered:
+        draft.say("count_nothing", when=when)
+    elif _MORE_THAN.search(turn.message):
+        draft.say(
+            "count_more_right" if right > wrong else "count_more_wrong" if wrong > right else "count_same", **slots
+        )
+    elif _WRONG.search(turn.message) and not _RIGHT.search(turn.message):
+        draft.say("count_wrong" if wrong else "count_none_wrong", **slots)
+    else:
+        draft.say("count_right" if _RIGHT.search(turn.message) else "count_all", **slots)
+
+
+def _days(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    when, period = _period(turn, facts)
+    days, last = _days_of(facts, period), facts["days"][-1]
+    if (period is None or "마지막" in turn.message) and (
+        named := _LAST.search(turn.message) or _MOST.search(turn.message)
+    ):
+        most = named.re is _MOST
+        day = max(facts["days"], key=lambda one: one["answered"]) if most else last
+        draft.say("most_day" if most else "last_day", last=day_text(day["day"]), answered=day["answered"])
+        draft.board["since"] = draft.board["until"] = day["day"]
+        return
+    slots: dict[str, object] = {"when": when, "last": day_text(last["day"]), "days": len(days)}
+    if period is None:
+        ten = days_within(facts, _TEN_DAYS)
+        draft.say("days_within", when="최근 10일 동안 ", days=len(ten), last=slots["last"])
+        return
+    draft.board["since"], draft.board["until"] = period.start.isoformat(), period.end.isoformat()
+    if period.start == period.end or not days:
+        counts = {name: sum(one[name] for one in days) for name in ("answered", "right")}
+        draft.say("practised" if days else "not_practised", **slots, **counts)
+    else:
+        draft.say("days_within", **slots)
+
+
+def _day_summary(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    when, period = _period(turn, facts)
+    days = _days_of(facts, period) if period else facts["days"][-1:]
+    if not days:
+        draft.say("not_practised", when=when, last=day_text(facts["days"][-1]["day"]))
+        return
+    draft.board["since"], draft.board["until"] = days[0]["day"], days[-1]["day"]
+    when = when or f"{day_text(days[0]['day'])}에 "
+    draft.say("day_summary", when=when, answered=sum(d["answered"] for d in days), right=sum(d["right"] for d in days))
+    shown = {one["day"] for one in days}
+    kinds = list(dict.fromkeys(one["kind"] for one in facts["tries"] if one["day"] in shown))
+    if kinds:
+        draft.say("day_kinds", kinds=", ".join(draft.kind(kind, "name") for kind in kinds[:_MOST_ITEMS]))
+
+
+# --- weak and strong --------------------------------------------------------------------------------------------------
+
+
+def _weak(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    wanted = kinds_in(turn.message)
+    weak = [one for one in weak_kinds(facts) if not wanted or one["kind"] in wanted]
+    if not weak:
+        _not_weak(draft, facts, wanted)
+        return
+    asked = next((one.value for one in numbers_in(turn.message) if one.value and one.counter in ("개", "가지")), None)
+    items = [*islice(weak, asked or _MOST_ITEMS)]
+    draft.say("weak_open")
+    for number, one in enumerate(items, start=1):
+        draft.say("weak_item", number=number, **kind_slots(draft, one))
+    if asked and asked > len(items):
+        draft.say("weak_only", count=len(items))
+    draft.say("weak_close")
+    list_kinds(draft, items)
+    draft.board["offer"] = "give_problem"
+
+
+def _not_weak(draft: Draft, facts: Facts, wanted: Sequence[str]) -> None:
+    asked = [one for one in facts["kinds"] if one["kind"] in wanted]
+    if wanted and not asked:
+        draft.say("kind_no_score", name=draft.kind(wanted[0], "name"))
+    elif asked:
+        for one in asked:
+            draft.say("kind_score", **kind_slots(draft, one))
+    else:
+        key = "weak_none" if facts["answered"] >= 2 * ENOUGH else "weak_few"
+        draft.say(key, answered=facts["answered"], right=facts["right"], kinds=_kind_names(draft, facts))
+
+
+def _kind_names(draft: Draft, facts: Facts) -> str:
+    return ", ".join(draft.kind(one["kind"], "name") for one in facts["kinds"])
+
+
+def _strong(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    strong = strong_kinds(facts)
+    more = re.search(r"또|하나\s*더|다른", turn.message) or turn.ask == "other"
+    place = draft.board.get("item", 0) + 1 if more and draft.board.get("ask") in ("strong", "evidence", "other") else 0
+    if place < len(strong):
+        draft.say("strong_next" if place else "strong", **kind_slots(draft, strong[place]))
+        draft.board["kind"] = strong[place]["kind"]
+    elif strong:
+        draft.say("strong_no_more")
+    else:
+        draft.say("strong_none", answered=facts["answered"], right=facts["right"])
+    draft.board["item"] = place
+    draft.board["items"] = [{"what": "strength", "id": one["kind"]} for one in strong]
+
+
+def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    wanted = kinds_in(turn.message)
+    if not wanted and turn.opened and re.search(r"이거|이런|이 ?문제", turn.message):
+        wanted = [kind_of(turn.opened[0])]
+    if not wanted and draft.board.get("kind") and re.search(r"그거|그건|이거|이건", turn.message):
+        wanted = [draft.board["kind"]]
+    if wanted:
+        own = [one for one in facts["kinds"] if one["kind"] in wanted]
+        for one in own:
+            draft.say("kind_score", **kind_slots(draft, one))
+        if not own:
+            draft.say("kind_no_score", name=draft.kind(wanted[0], "name"))
+        return
+    draft.say("how_am_i", answered=facts["answered"], right=facts["right"], days=len(days_within(facts, _TEN_DAYS)))
+    if strong := strong_kinds(facts)[:1]:
+        draft.say("how_strong", **kind_slots(draft, strong[0]))
+    if weak := weak_kinds(facts)[:1]:
+        draft.say("how_weak", **kind_slots(draft, weak[0]))
+        list_kinds(draft, weak)
+        draft.board["offer"] = "give_problem"
+
+
+def _compare(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    kinds = [one for one in facts["kinds"] if one["kind"] in kinds_in(turn.message)]
+    sums: dict[str, list[int]] = {}
+    for one in kinds:
+        counts = sums.setdefault(OPERATION_OF[one["kind"]], [0, 0])
+        counts[0] += one["right"]
+        counts[1] += one["answered"]
+    if len(sums) > 1:
+        best = max(sums, key=lambda op: sums[op][0] / sums[op][1])
+        draft.say("compare_ops", name={"+": "덧셈", "-": "뺄셈", "x": "곱셈", "/": "나눗셈"}[best])
+    for one in kinds:
+        draft.say("kind_score", **kind_slots(draft, one))
+    if not kinds:
+        draft.say("how_am_i", answered=facts["answered"], right=facts["right"], days=len(days_within(facts, _TEN_DAYS)))
+
+
+# --- change, time, single answers -------------------------------------------------------------------------------------
+
+
+def _change(_: CoachTurn, draft: Draft, facts: Facts) -> None:
+    days = facts["days"]
+    if len(days) < 2 or facts["answered"] < 4 * ENOUGH:
+        draft.say("change_few", answered=facts["answered"])
+        return
+    half = max(1, len(days) // 2)
+    before, after = days[:half], days[-half:]
+    counts = {
+        "before": sum(one["answered"] for one in before), "before_right": sum(one["right"] for one in before),
+        "after": sum(one["answered"] for one in after), "after_right": sum(one["right"] for one in after),
+    }  # fmt: skip
+    was, is_ = counts["before_right"] / counts["before"], counts["after_right"] / counts["after"]
+    key = "change_up" if is_ > was + 0.05 else "change_down" if is_ < was - 0.05 else "change_same"
+    draft.say(key, where="", **counts)
+
+
+def _speed(_: CoachTurn, draft: Draft, facts: Facts) -> None:
+    draft.say("speed" if facts["seconds"] else "no_times", seconds=facts["seconds"])
+
+
+def _enough(_: CoachTurn, draft: Draft, facts: Facts) -> None:
+    draft.say("enough", answered=facts["answered"], kinds=_kind_names(draft, facts))
+
+
+def _evidence(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    if re.search(r"왜.*(?:어려|틀|헷갈|못)", turn.message):
+        why_wrong(turn, draft, facts)
+        return
+    kind = draft.board.get("kind")
+    one = next((one for one in facts["kinds"] if one["kind"] == kind), None)
+    if one is None:
+        draft.say("evidence_all", answered=facts["answered"], right=facts["right"])
+        return
+    strong = turn.board.get("ask") in ("strong", "other") and one in strong_kinds(facts)
+    draft.say("evidence_strong" if strong else "evidence_weak", **kind_slots(draft, one))
+
+
+def kind_detail(draft: Draft, facts: Facts, kind: str) -> None:
+    """More of one kind: an answer of the child's own, and what helps."""
+    one = next((one for one in facts["kinds"] if one["kind"] == kind), None)
+    if one is None:
+        draft.say("kind_no_score", name=draft.kind(kind, "name"))
+        return
+    slots = kind_slots(draft, one)
+    draft.say("kind_detail", **slots)
+    if one["examples"] and (given := one["examples"][0]["given"]) is not None:
+        draft.say("kind_example", **explained_answer(draft, one["examples"][0]["expression"], given))
+    draft.say("kind_trick", **slots)
+    draft.board["kind"], draft.board["offer"] = kind, "give_problem"
+
+
+RECORD_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft, Facts], None]]] = {
+    "count": _count,
+    "days": _days,
+    "day_summary": _day_summary,
+    "weak": _weak,
+    "strong": _strong,
+    "how_am_i": _how_am_i,
+    "compare_ops": _compare,
+    "change": _change,
+    "speed": _speed,
+    "slowest": slowest,
+    "last_answer": last_answer,
+    "why_wrong": why_wrong,
+    "enough": _enough,
+    "evidence": _evidence,
+}
+"""Ask → what answers it from the facts of a child that has answers."""

@@ -1,0 +1,218 @@
+"""What the coach answers without a model: for each ask one function or one text, planned from the facts."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from maththera.arithmetic.problem import Problem, make_problem
+from maththera.chat.coach.concept_replies import CONCEPT_REPLIES
+from maththera.chat.coach.drafts import Board, CoachTurn, Draft, ReplyTexts
+from maththera.chat.coach.learner_facts import Facts, KindCounts, kind_of, kinds_in, strong_kinds, weak_kinds
+from maththera.chat.coach.message_shapes import exercise_of
+from maththera.chat.coach.open_task_replies import OPEN_REPLIES
+from maththera.chat.coach.problem_replies import PROBLEM_REPLIES, another_way
+from maththera.chat.coach.record_replies import RECORD_REPLIES
+from maththera.chat.coach.single_answers import kind_slots
+from maththera.chat.coach.talk_replies import TALK_REPLIES, say_fitting
+from maththera.chat.coach.turn_reading import ACCEPTING
+from maththera.korean.numbers import numbers_in
+
+_MOST_LISTED: Final = 10
+_MOST_SHOWN: Final = 5
+_BEYOND: Final = re.compile(r"다음|다른|더|연습|약한|새|또|끝나|앞으로|부족")
+"""What asks for more than the task that is open."""
+_EXERCISING: Final = frozenset({"give_problem", "exercise_help", "exercise_answer", "harder", "easier_problem"})
+PLAIN_REPLIES: Final = {**PROBLEM_REPLIES, **OPEN_REPLIES, **CONCEPT_REPLIES, **TALK_REPLIES}
+"""Ask → what answers it without the records."""
+_TOLD_OF: Final = frozenset(
+    {"concept", "why", "place", "column", "telling", "react", "story", "which", "hint", "judge"}
+)
+"""Asks after which "not that" means that the answer was not what was wanted."""
+_FEELINGS: Final = frozenset({"hate_math", "cannot", "nervous", "sad", "home_sad", "fail_fear", "rest"})
+
+
+class Replies:
+    """`texts`: configs/chat/coach_replies.yaml."""
+
+    def __init__(self, texts: ReplyTexts) -> None:
+        self._texts = texts
+
+    def reply(self, turn: CoachTurn, letter: str) -> tuple[str, Board]:
+        """The answer, and what the conversation remembers of it."""
+        board: Board = {
+            **turn.board,
+            "times": {**turn.board.get("times", {})},
+            "hints": {**turn.board.get("hints", {})},
+        }
+        draft = Draft(self._texts, turn.adult, board)
+        offer = board.pop("offer", None)
+        ask = offer if turn.ask in ACCEPTING and offer else turn.ask
+        if turn.also:
+            self._write(replace(turn, ask=turn.also), draft)
+            lines, draft.lines = draft.lines, []
+            self._write(replace(turn, ask=ask), draft)
+            draft.add(*lines)
+        else:
+            self._write(replace(turn, ask=ask), draft)
+        if offer and letter == "D":
+            board.setdefault("offer", offer)
+        board["ask"], board["letter"] = ask, letter
+        if (before := turn.board.get("expression")) and before != board.get("expression"):
+            board["shown"] = [*board.get("shown", []), before][-_MOST_SHOWN:]
+        return draft.text, board
+
+    def hidden_line(self, *, adult: bool) -> str:
+        """What is said in place of words that would give away the answer of an open task."""
+        return Draft(self._texts, adult, {}).worded("open_hidden")
+
+    def _write(self, turn: CoachTurn, draft: Draft) -> None:
+        ask, facts = turn.ask, turn.facts
+        if turn.adult and ask in ("give_answer", "hint") and draft.board.get("sheet"):
+            _sheet(draft)
+            return
+        unread = facts is None and not turn.results and ask in (*RECORD_REPLIES, *EXERCISES)
+        if unread or (turn.results and all(one["error"] for one in turn.results)):
+            draft.say("unreadable")
+        elif ask in EXERCISES:
+            EXERCISES[ask](turn, draft)
+        elif ask in RECORD_REPLIES:
+            if facts is None:
+                draft.say("nobody")
+            elif not facts["answered"]:
+                draft.say("no_records" if ask != "why_unknown" else ask)
+                draft.board["offer"] = "give_problem"
+            else:
+                RECORD_REPLIES[ask](turn, draft, facts)
+        elif ask in PLAIN_REPLIES:
+            PLAIN_REPLIES[ask](turn, draft)
+        else:
+            say_fitting(turn, draft, ask)
+        if ask in _FEELINGS and re.search(r"뭐\s*(?:보|하|공부|부터)", turn.message) and ask != "nervous":
+            EXERCISES["recommend"](turn, draft)
+
+
+def _ranked(facts: Facts) -> list[KindCounts]:
+    """The kinds to practise: the weak ones, then those with any miss."""
+    weak = weak_kinds(facts)
+    missed = [one for one in facts["kinds"] if one["right"] < one["answered"] and one not in weak]
+    return [*weak, *missed]
+
+
+def _recommend(turn: CoachTurn, draft: Draft) -> None:
+    """What to practise: the task that is open, unless something else is asked for; else the weakest kind."""
+    facts = turn.facts
+    problem = next(iter(turn.found("recommend_next_problem")), None)
+    if turn.opened and not turn.adult and not _BEYOND.search(turn.message):
+        draft.say("open_task", expression=turn.opened[0].expression)
+        return
+    draft.board["offer"] = "give_problem"
+    if facts is None:
+        draft.say("nobody")
+        return
+    if not facts["answered"]:
+        draft.say("recommend_new", expression=problem["expression"] if problem else "2+1")
+        draft.board["problem"] = problem["expression"] if problem else "2+1"
+        return
+    named = [one for one in facts["kinds"] if one["kind"] in kinds_in(turn.message)]
+    ranked = _ranked(facts)
+    if named and len({one["kind"] for one in named}) > 1:
+        first = min(named, key=lambda one: one["right"] / one["answered"])
+        draft.say("recommend_choice", **kind_slots(draft, first))
+        draft.board["kind"] = first["kind"]
+    elif not ranked:
+        draft.say("recommend_fine", expression=problem["expression"] if problem else "")
+        if problem:
+            draft.board["problem"] = problem["expression"]
+    else:
+        after = draft.board.get("ask") in ("forgetting", "rest")
+        draft.say("recommend_after_pause" if after else "recommend", **kind_slots(draft, ranked[0]))
+        draft.board["kind"] = ranked[0]["kind"]
+        draft.board["items"] = [{"what": "kind", "id": one["kind"]} for one in ranked]
+
+
+def _other(turn: CoachTurn, draft: Draft) -> None:
+    """Another exercise, another strength, another proposal or another way, by what was said before."""
+    before, facts = turn.board.get("ask", ""), turn.facts
+    if before in _EXERCISING or (before == "other" and draft.board.get("problem")):
+        _give(turn, draft, "exercise")
+    elif before in _TOLD_OF or facts is None or not facts["answered"]:
+        draft.say("not_that")
+    elif (
+        before in ("strong", "evidence")
+        and draft.board.get("items", [{"what": ""}])[:1]
+        and draft.board["items"][0]["what"] == "strength"
+    ):
+        RECORD_REPLIES["strong"](turn, draft, facts)
+    elif draft.board.get("expression") and before in ("solve", "judge", "picture", "again", "easier", "column"):
+        another_way(draft)
+    else:
+        refused = [*draft.board.get("refused", []), draft.board.get("kind", ""), *map(kind_of, turn.opened)]
+        draft.board["refused"] = refused
+        left = [one for one in (*_ranked(facts), *strong_kinds(facts)) if one["kind"] not in refused]
+        if not left:
+            draft.say("recommend_no_more")
+            return
+        draft.say("recommend_other", **kind_slots(draft, left[0]))
+        draft.board["kind"], draft.board["offer"] = left[0]["kind"], "give_problem"
+
+
+def _give(turn: CoachTurn, draft: Draft, key: str) -> None:
+    problem = next(iter(turn.found("recommend_next_problem")), None)
+    if problem is None:
+        draft.say("unreadable")
+        return
+    asked = next((one.value for one in numbers_in(turn.message) if one.value and one.counter in ("개", "문제")), 1) or 1
+    like = exercise_of(problem["expression"])
+    if asked > 1 and like is not None:
+        sheet = [like, *similar_problems(like, min(asked, _MOST_LISTED) - 1)]
+        draft.say("exercise_list", list=",  ".join(f"{place}) {one.expression}" for place, one in enumerate(sheet, 1)))
+        draft.board["sheet"] = [one.expression for one in sheet]
+        return
+    if turn.adult and key == "exercise":
+        draft.say(key, expression=problem["expression"])
+        return
+    kind = problem.get("kind") or ""
+    named = key == "exercise_kind" and kind in draft.texts.kinds
+    name = draft.kind(kind, "name") if named else ""
+    draft.say(key if named or key != "exercise_kind" else "exercise", expression=problem["expression"], name=name)
+    draft.board["problem"], draft.board["kind"] = problem["expression"], kind
+    draft.board.pop("expression", None)
+
+
+def similar_problems(like: Problem, count: int) -> list[Problem]:
+    """Others of the same kind and size, always the same ones."""
+    found: list[Problem] = []
+    for step in range(1, 400):
+        a, b = _of_size(like.a, 7 * step), _of_size(like.b, 11 * step)
+        if like.op == "/":
+            a = b * max(2, a // b)
+        if (like.op == "-" and b > a) or (one := make_problem(a, like.op, b)) in (like, *found):
+            continue
+        if kind_of(one) == kind_of(like) and one.carries == like.carries and len(str(a)) == len(str(like.a)):
+            found.append(one)
+        if len(found) == count:
+            break
+    return found
+
+
+def _of_size(like: int, step: int) -> int:
+    """A number with as many digits as another."""
+    least: int = 10 ** (len(str(like)) - 1)
+    return least + (like - least + step) % (9 * least)
+
+
+def _sheet(draft: Draft) -> None:
+    """The answers of the problems that an adult was given."""
+    solved = [f"{one.expression}={one.answer}" for one in map(exercise_of, draft.board["sheet"]) if one is not None]
+    draft.say("exercise_answers", list=",  ".join(solved))
+
+
+EXERCISES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
+    "recommend": _recommend,
+    "other": _other,
+    "give_problem": lambda turn, draft: _give(turn, draft, "exercise_kind"),
+    "harder": lambda turn, draft: _give(turn, draft, "exercise_harder"),
+    "easier_problem": lambda turn, draft: _give(turn, draft, "exercise_easier"),
+}
+"""Ask → the next problem, or what to practise."""

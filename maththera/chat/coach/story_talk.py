@@ -1,0 +1,137 @@
+"""Stories with numbers that go on: several changes in one message, and messages that go on from the last amount."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from maththera.chat.coach.drafts import Story
+from maththera.korean.numbers import Number, numbers_in, plain
+
+_LOST: Final = re.compile(
+    r"먹|잃|버[리려렸]|썼|써서|쓰고|팔[았면고]|터[지졌]|날아|깨|떨어|갔|가고|가면|내리|내렸|내려|나가|빼|죽|줬(?!어\s*나)|주[었고면]|빌려\s?줬|나눠\s?줬|없어|덜"
+)
+_GAINED: Final = re.compile(
+    r"더\s*(?:줬|주|샀|사|받|타|탔|왔|생|넣|모)|샀|사서|받|얻|생[기겼]|주[웠워]|탔|타고|타면|왔|넣|모[았으]|더해"
+)
+_GIVEN_TO_ME: Final = re.compile(
+    r"(?:이모|할머니|할아버지|엄마|아빠|언니|누나|형|오빠|삼촌|친구|선생님|이웃)(?!\s*(?:한테|에게|께(?!서)|[을를]))[가이께서]*"
+)
+_AGAIN: Final = re.compile(r"[가-힣]{0,2}\s*더\s*(먹|썼|쓰|잃|팔|버)")
+"""14개 먹고 9개 더 먹으면: what went is counted, not what is left."""
+_MORE: Final = re.compile(r"더\s*(?:많|크|길)")
+_LESS: Final = re.compile(r"더?\s*(?:적|작|짧)|덜\s*(?:있|갖|가)")
+_SHARED: Final = re.compile(r"나누|나눠|나뉘|똑같이")
+_EACH: Final = re.compile(r"씩")
+_SHARERS: Final = re.compile(r"\s*(?:명|사람)\s*이?(?:면|라면)")
+"""The same shared by others: 4명이면?"""
+_TOGETHER: Final = re.compile(
+    r"(?:둘|셋|다|모두|전부|같이)\s*(?:이|이서)?\s*(?:합|더|모으|해서)|합치|합하|다\s*더|모두\s*몇"
+)
+_THAN_FIRST: Final = re.compile(r"처음\s*보다|원래\s*보다|아까\s*보다")
+_DEMAND: Final = re.compile(r"몇|얼마|면\s*\??$|식(?:을|이|은)?|[가-힣]{1,4}[은는]\s*\??$|남")
+_NO_AMOUNT: Final = frozenset(
+    {"학년", "번째", "째", "단원", "시", "월", "년", "살", "문제", "분", "초", "번", "등", "퍼센트"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoryStep:
+    """A story, worked out: its expression, and how it stands afterwards. `asks_than_first`: whether there are more or
+    fewer than at first."""
+
+    expression: str
+    story: Story
+    asks_than_first: bool = False
+
+
+def story_of(message: str) -> StoryStep | None:
+    """A new story: groups of the same size, a sharing, or an amount that changes once or more or is compared once."""
+    text = plain(message)
+    if _EACH.search(text) or _SHARED.search(text):
+        return _of_groups(text)
+    numbers = _amounts(text)
+    if any(one.counter not in ("", numbers[0].counter) for one in numbers[1:]):
+        return None
+    if len(numbers) < 2 or not _DEMAND.search(text):
+        return None
+    first = numbers[0].value or 0
+    value, before, expression = first, first, str(first)
+    for place, number in enumerate(numbers[1:], start=1):
+        until = numbers[place + 1].start if place + 1 < len(numbers) else len(text)
+        between, behind = text[numbers[place - 1].end : number.start], text[number.end : until]
+        again = _AGAIN.match(behind) if place == 1 else None
+        op = "+" if again and again[1] in between else _change(between, behind)
+        if op is None:
+            return None
+        before, amount = value, number.value or 0
+        value = value + amount if op == "+" else value - amount
+        expression += f"{op}{amount}"
+    if value < 0:
+        return None
+    return StoryStep(expression, {"first": first, "before": before, "value": value, "counter": numbers[0].counter})
+
+
+def _of_groups(text: str) -> StoryStep | None:
+    """8자루씩 5상자; 24개를 6명이 똑같이. "한 상자에" and "한 명이" are no amounts."""
+    numbers = [one for one in numbers_in(text) if one.value is not None and not one.doubtful]
+    counts = [one for one in numbers if one.value != 1]
+    if len(counts) != 2 or not _DEMAND.search(text) or counts[0].counter == counts[1].counter:
+        return None
+    a, b = counts[0].value or 0, counts[1].value or 0
+    if _SHARED.search(text):
+        if not b or a % b:
+            return None
+        return StoryStep(f"{a}/{b}", {"first": a, "before": a, "value": a // b, "counter": counts[0].counter})
+    counter = next((one.counter for one in counts if "씩" in text[one.end : one.end + 6]), counts[0].counter)
+    return StoryStep(f"{a}x{b}", {"first": a, "before": a, "value": a * b, "counter": counter})
+
+
+def story_goes_on(message: str, story: Story) -> StoryStep | None:
+    """The next step of a story: more or fewer, shared, or put together."""
+    text = plain(message)
+    if _THAN_FIRST.search(text):
+        return StoryStep("", story, asks_than_first=True)
+    numbers, value = _amounts(text), story["value"]
+    if _TOGETHER.search(text) and not numbers:
+        return _stepped(story, f"{story['before']}+{value}", story["before"] + value)
+    if len(numbers) != 1 or not numbers[0].value:
+        return None
+    amount, behind = numbers[0].value, text[numbers[0].end :]
+    if _SHARED.search(behind):
+        return _stepped(story, f"{value}/{amount}", value // amount) if value % amount == 0 else None
+    if (
+        numbers[0].counter in ("명", "사람")
+        and re.match(r"\s*(?:명|사람)\s*이?(?:면|라면)", behind)
+        and story["first"] % amount == 0
+    ):
+        return _stepped(story, f"{story['first']}/{amount}", story["first"] // amount)  # shared by others
+    op = _change(text[: numbers[0].start], behind)
+    if op is None or (op == "-" and amount > value):
+        return None
+    return _stepped(story, f"{value}{op}{amount}", value + amount if op == "+" else value - amount)
+
+
+def _stepped(story: Story, expression: str, value: int) -> StoryStep:
+    return StoryStep(expression, {**story, "before": story["value"], "value": value})
+
+
+def _amounts(text: str) -> list[Number]:
+    found = [one for one in numbers_in(text) if not one.doubtful and one.counter not in _NO_AMOUNT]
+    persons = [
+        one for one in found if one.counter in ("명", "사람") and _SHARED.search(text[one.end :]) and len(found) > 1
+    ]
+    return [one for one in found if one.value is not None and one not in persons]
+
+
+def _change(before: str, behind: str) -> str | None:
+    """Whether an amount is added or taken away, by the words around it."""
+    if _MORE.search(behind):
+        return "+"
+    if _LESS.search(behind):
+        return "-"
+    gained, lost = _GAINED.search(behind), _LOST.search(behind)
+    if lost and _GIVEN_TO_ME.search(before) and re.match(r"줬|주", lost[0]):
+        return "+"  # others give to the child
+    if gained and (not lost or gained.start() <= lost.start()):
+        return "+"
+    return "-" if lost else "+" if re.match(r"[가-힣]{0,2}\s*더", behind) else None

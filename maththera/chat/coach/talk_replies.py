@@ -1,0 +1,338 @@
+"""Answers on learning, feelings, small talk and plans, and what goes on with what was said before."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from maththera.chat.coach.concept_replies import concept_again
+from maththera.chat.coach.drafts import CoachTurn, Draft
+from maththera.chat.coach.learner_facts import Facts, KindCounts, days_within, kinds_in, strong_kinds, weak_kinds
+from maththera.chat.coach.open_task_replies import next_hint
+from maththera.chat.coach.problem_replies import another_way, number_explained, step_explained
+from maththera.chat.coach.record_replies import kind_detail
+from maththera.chat.coach.single_answers import explained_answer, kind_slots, wrong_of
+
+_ORDINALS: Final = {
+    "첫": 1,
+    "한": 1,
+    "1": 1,
+    "위": 1,
+    "두": 2,
+    "둘": 2,
+    "2": 2,
+    "세": 3,
+    "셋": 3,
+    "3": 3,
+    "네": 4,
+    "4": 4,
+    "다섯": 5,
+    "5": 5,
+}
+_ORDINAL: Final = re.compile(r"(첫|두|둘|세|셋|네|다섯|[1-5])\s*(?:번\s*째|째|번)|맨\s*(위)")
+_LAST: Final = re.compile(r"마지막|맨\s*(?:아래|끝)")
+_MEALS: Final = re.compile(r"밥|먹|배고|(?<![가-힣])잠|자[?니]|졸[려리]|안\s*자")
+"""Words of eating and sleeping."""
+_INSTEAD: Final = re.compile(r"말고")
+_TAKEN_UP: Final = frozenset({"telling", "off_topic", "feeling"})
+"""What is met by its noun alone."""
+_SPACES: Final = re.compile(r"\s+")
+
+
+def _state(facts: Facts | None) -> str:
+    """Which wording fits the records: none yet, nothing weak, or the plain one."""
+    if facts is None or not facts["answered"]:
+        return "_new"
+    return "" if weak_kinds(facts) else "_fine"
+
+
+def slots_of(draft: Draft, facts: Facts | None) -> dict[str, object]:
+    """What any text may name: the weakest kind's words, the strongest kind, the counts."""
+    slots: dict[str, object] = {}
+    if facts is None or not facts["answered"]:
+        return slots
+    weak, strong = weak_kinds(facts), strong_kinds(facts)
+    best = strong[0] if strong else max(facts["kinds"], key=lambda one: one["right"] / one["answered"], default=None)
+    if best is not None:
+        slots |= {
+            "strong": draft.kind(best["kind"], "name"),
+            "strong_answered": best["answered"],
+            "strong_right": best["right"],
+        }
+    if best is not None or weak:
+        slots |= kind_slots(draft, weak[0] if weak else best)  # type: ignore[arg-type]  # one of them is there
+    return {**slots, "days": len(days_within(facts, 10)), "seconds": facts["seconds"]}
+
+
+def say_fitting(turn: CoachTurn, draft: Draft, key: str, **more: object) -> None:
+    """A text in the wording that fits the records."""
+    own = key + _state(turn.facts)
+    slots = slots_of(draft, turn.facts)
+    counts: dict[str, object] = {"answered": turn.facts["answered"], "right": turn.facts["right"]} if turn.facts else {}
+    if key in ("cannot", "hate_math", "joy_all", "harder_adult", "harder_not_yet"):
+        slots |= counts
+    if turn.ask in draft.texts.book.talk or turn.ask in _TAKEN_UP:
+        slots |= {"noun": draft.texts.book.noun(turn.message) or "그 이야기", "back": _way_back(turn, draft)}
+    key = own if own in draft.texts.says else key
+    draft.say("telling" if turn.adult and not draft.texts.says[key].adult else key, **{**slots, **more})
+
+
+def _way_back(turn: CoachTurn, draft: Draft) -> str:
+    """One gentle line that leads back to what waits."""
+    if turn.adult or (
+        turn.ask in draft.texts.book.talk and draft.texts.book.talk[turn.ask].opens and turn.ask != "back_again"
+    ):
+        return ""
+    waits = draft.board.get("problem") or (turn.opened[0].expression if turn.opened else None)
+    return draft.worded("back_task", expression=waits) if waits else draft.worded("back_none")
+
+
+def _with_records(turn: CoachTurn) -> bool:
+    return turn.facts is not None and turn.facts["answered"] > 0
+
+
+# --- learning ---------------------------------------------------------------------------------------------------------
+
+
+def _slips(turn: CoachTurn, draft: Draft) -> None:
+    slots = slots_of(draft, turn.facts)
+    weak = _with_records(turn) and not _state(turn.facts)
+    recurring = draft.worded("slips_recurring", **slots) if weak else ""
+    trick = slots.get("trick") if weak else "답을 거꾸로 계산해서 처음 수가 나오는지 봐."
+    draft.say("slips", trick=trick, recurring=recurring)
+
+
+def _minutes(turn: CoachTurn, draft: Draft) -> None:
+    rhythm = draft.worded("rhythm", **slots_of(draft, turn.facts)) if _with_records(turn) else ""
+    draft.say("minutes", rhythm=rhythm)
+
+
+def _forgetting(turn: CoachTurn, draft: Draft) -> None:
+    say_fitting(turn, draft, "forgetting" if not _state(turn.facts) else "forgetting_new")
+    draft.board["offer"] = "give_problem"
+
+
+def _times_tables(turn: CoachTurn, draft: Draft) -> None:
+    named = re.search(r"([2-9])\s*단|(?<!구)([이삼사오육칠팔구])\s*단", turn.message)
+    n = int(named[1]) if named and named[1] else "이삼사오육칠팔구".index(named[2]) + 2 if named else 7
+    draft.say("times_tables", n=n, five=5 * n, six=6 * n, seven=7 * n)
+
+
+def _study_how(turn: CoachTurn, draft: Draft) -> None:
+    named = kinds_in(turn.message)
+    if named:
+        kind = named[-1] if len(named) > 1 and draft.board.get("kind") not in named else named[0]
+        draft.say(
+            "study_kind", name=draft.kind(kind, "name"), trick=draft.kind(kind, "trick"), home=draft.kind(kind, "home")
+        )
+        draft.board["kind"] = kind
+    else:
+        say_fitting(turn, draft, "study_how")
+        _remember_weakest(turn, draft)
+    draft.board["offer"] = "give_problem"
+
+
+def _remember_weakest(turn: CoachTurn, draft: Draft) -> None:
+    if turn.facts and (weak := weak_kinds(turn.facts)):
+        draft.board["kind"] = weak[0]["kind"]
+
+
+def _teach_first(turn: CoachTurn, draft: Draft) -> None:
+    weak = [] if turn.facts is None else [one for one in turn.facts["kinds"] if wrong_of(one)]
+    weak.sort(key=lambda one: -wrong_of(one))
+    named = kinds_in(turn.message)
+    shown = [one for one in weak if not named or one["kind"] in named][:2]
+    if not shown:
+        say_fitting(turn, draft, "home_help")
+        return
+    for key, one in zip(("teach_first", "teach_second"), shown, strict=False):
+        draft.say(key, **kind_slots(draft, one))
+    _list_kinds(draft, shown)
+
+
+def _list_kinds(draft: Draft, kinds: list[KindCounts]) -> None:
+    draft.board["items"] = [{"what": "kind", "id": one["kind"]} for one in kinds]
+    draft.board["item"], draft.board["kind"] = 0, kinds[0]["kind"]
+
+
+def _catch_up(turn: CoachTurn, draft: Draft) -> None:
+    slots = slots_of(draft, turn.facts)
+    watch = draft.worded("catch_up_watch", **slots) if slots and not _state(turn.facts) else ""
+    draft.say("catch_up" if slots else "catch_up_new", **slots, watch=watch)
+
+
+def _harder_adult(turn: CoachTurn, draft: Draft) -> None:
+    for problem in turn.found("recommend_next_problem")[:1]:
+        if _state(turn.facts) == "_fine":
+            say_fitting(turn, draft, "harder_adult", next=problem["expression"])
+            return
+    say_fitting(turn, draft, "harder_not_yet" if _with_records(turn) else "no_records")
+
+
+# --- feelings ---------------------------------------------------------------------------------------------------------
+
+
+def _nervous(turn: CoachTurn, draft: Draft) -> None:
+    weak = not _state(turn.facts)
+    look = draft.worded("nervous_look", **slots_of(draft, turn.facts)) if weak else draft.worded("nervous_look_fine")
+    draft.say("nervous", look=look)
+    _remember_weakest(turn, draft)
+
+
+def _joy(turn: CoachTurn, draft: Draft) -> None:
+    facts = turn.facts
+    if facts is None or not facts["answered"]:
+        draft.say("joy_new")
+        return
+    today = any(one["day"] == facts["today"] for one in facts["days"])
+    if not today and ("오늘" in turn.message or "방금" in turn.message):
+        draft.say("joy_today_none")
+    elif facts["right"] == facts["answered"]:
+        draft.say("joy_all")
+        draft.board["offer"] = "harder"
+    else:
+        draft.say("joy")
+
+
+def _react(turn: CoachTurn, draft: Draft) -> None:
+    draft.say("react_counts" if turn.board.get("ask") in ("count", "weak", "days", "how_am_i") else "react")
+
+
+def _robot_life(turn: CoachTurn, draft: Draft) -> None:
+    meals = _MEALS.search(turn.message)
+    draft.say("robot_wrong" if "틀" in turn.message else "robot_meals" if meals else "robot_life")
+
+
+def _rest(turn: CoachTurn, draft: Draft) -> None:
+    draft.say("rest", waits=draft.worded("rest_waits") if turn.opened else "")
+
+
+def _telling(turn: CoachTurn, draft: Draft) -> None:
+    """Takes up what is told of."""
+    say_fitting(turn, draft, "telling" if draft.texts.book.noun(turn.message) else "telling_plain")
+
+
+def _please(turn: CoachTurn, draft: Draft) -> None:
+    hint = next_hint(draft, turn.opened[0]) if turn.opened else None
+    say_fitting(turn, draft, "please", hint=hint or "어디서 막혔는지 말해 줄래?")
+
+
+# --- going on ---------------------------------------------------------------------------------------------------------
+
+
+def _ordinal(turn: CoachTurn, draft: Draft) -> None:
+    items = draft.board.get("items", [])
+    message = (
+        turn.message.split("말고", 1)[1]
+        if _INSTEAD.search(turn.message) and _ORDINAL.search(turn.message.split("말고", 1)[1])
+        else turn.message
+    )
+    found = _ORDINAL.search(message)
+    place = len(items) - 1 if _LAST.search(message) else _ORDINALS[found[1] or found[2]] - 1 if found else 0
+    if found is None and re.search(r"다음", turn.message):
+        place = draft.board.get("item", 0) + 1 if turn.board.get("ask") == "ordinal" else 0
+    if not items or (found is None and place >= len(items)):
+        _again(turn, draft)
+    elif place >= len(items):
+        draft.say("steps_missing", count=len(items))
+    elif items[place]["what"] == "step":
+        step_explained(draft, place)
+    elif items[place]["what"] == "word":
+        draft.board["concept"], draft.board["aspects"] = items[place]["id"], []
+        concept_again(turn, draft)
+    elif items[place]["what"] == "try":
+        expression, _, given = items[place]["id"].rpartition("=")
+        draft.say("why_wrong_child", **explained_answer(draft, expression, int(given)))
+        draft.board["expression"], draft.board["given"] = expression, int(given)
+    elif turn.facts is not None:
+        draft.board["item"] = place
+        kind_detail(draft, turn.facts, items[place]["id"])
+
+
+_OF_A_KIND: Final = frozenset(
+    {
+        "recommend",
+        "weak",
+        "strong",
+        "evidence",
+        "ordinal",
+        "study_how",
+        "other",
+        "how_am_i",
+        "give_problem",
+        "teach_first",
+    }
+)
+
+
+def _is_about_kind(turn: CoachTurn) -> bool:
+    """Whether a kind of problem was spoken of last."""
+    board = turn.board
+    return bool(board.get("kind")) and (board.get("ask") in _OF_A_KIND or not board.get("expression"))
+
+
+def _why(turn: CoachTurn, draft: Draft) -> None:
+    if draft.board.get("concept"):
+        concept_again(turn, draft)
+    elif _is_about_kind(turn) and turn.facts is not None:
+        kind_detail(draft, turn.facts, draft.board["kind"])
+    elif turn.facts is not None and not turn.facts["answered"]:
+        draft.say("why_unknown")
+    elif not number_explained(turn, draft) and not another_way(draft):
+        draft.say("which")
+
+
+def _again(turn: CoachTurn, draft: Draft) -> None:
+    if turn.board.get("ask") == "story" and (story := draft.board.get("story")) is not None:
+        draft.say("story_value", amount=f"{story['value']}{story['counter']}")
+    elif draft.board.get("concept"):
+        concept_again(turn, draft)
+    elif kinds_in(turn.message) and not draft.board.get("expression"):
+        draft.say("which")
+    elif not another_way(draft):
+        kind = draft.board.get("kind")
+        if kind and turn.facts is not None:
+            kind_detail(draft, turn.facts, kind)
+        elif turn.opened and not turn.adult:
+            draft.say("which_open", expression=turn.opened[0].expression)
+        else:
+            draft.say("which")
+
+
+def _easier(turn: CoachTurn, draft: Draft) -> None:
+    if draft.board.get("concept") or not another_way(draft, picture=draft.board.get("ways", 0) == 0):
+        _again(turn, draft)
+
+
+def _picture(turn: CoachTurn, draft: Draft) -> None:
+    if not another_way(draft, picture=True):
+        _again(turn, draft)
+
+
+def _what_said(turn: CoachTurn, draft: Draft) -> None:
+    if turn.board.get("ask"):
+        _again(turn, draft)
+    else:
+        draft.say("what_said_first")
+
+
+def _refuse(_: CoachTurn, draft: Draft) -> None:
+    draft.board.pop("offer", None)
+    draft.say("refused")
+
+
+def _others(turn: CoachTurn, draft: Draft) -> None:
+    draft.say("others_child")
+    if turn.adult and turn.facts is not None and turn.facts["answered"]:
+        days = len(days_within(turn.facts, 10))
+        draft.say("how_am_i", answered=turn.facts["answered"], right=turn.facts["right"], days=days)
+
+
+TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
+    "slips": _slips, "minutes": _minutes, "forgetting": _forgetting, "times_tables": _times_tables,
+    "study_how": _study_how, "teach_first": _teach_first, "catch_up": _catch_up, "harder_adult": _harder_adult,
+    "nervous": _nervous, "joy": _joy, "rest": _rest, "robot_life": _robot_life, "react": _react, "ordinal": _ordinal,
+    "why": _why, "again": _again, "more": _again,
+    "easier": _easier, "picture": _picture, "what_said": _what_said, "refuse": _refuse,
+    "others": _others, "telling": _telling, "please": _please,
+}  # fmt: skip
+"""Ask → what answers it; an ask of none of the tables has a text of its own name."""

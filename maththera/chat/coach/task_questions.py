@@ -1,0 +1,99 @@
+"""Short questions about the sum in hand: which operation it is, whether a guess fits, where it went wrong."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.result_claims import Expression, read_expressions
+from maththera.chat.coach.drafts import Board
+from maththera.chat.coach.message_shapes import CLAIMS, guessed_number
+from maththera.chat.coach.small_talk import act_of
+from maththera.korean.numbers import numbers_in
+
+_OPERATION: Final = re.compile(
+    r"(?:아|음|그럼|이건|이거|그거|그건|이거는|이게|식은|\s)*(?:더하기|빼기|곱하기|나누기|덧셈|뺄셈|곱셈|나눗셈)"
+    r"(?:요|이?야|이?지|이?네|이?에요|예요|이?죠|인가요?|인거[야지]|맞[아지]|하는\s*거[야지]?"
+    r"|로\s*해|해야\s*[돼해])[?!.ㅋㅎ ]*"
+)
+"""Is it an addition?"""
+_FITS: Final = re.compile(
+    r"(?:이거|그거|그럼|나|답|내\s*답|\s)*(?:맞[아지나][요]?|맞는\s*거[야지]|맞았[어나지]|정답이?[야지]|됐어)"
+    r"[?!. ㅎㅋ]*"
+)
+_WHERE_WRONG: Final = re.compile(
+    r"(?:근데|그럼|아니|아|\s)*(?:왜|어디가?|어디서|뭐가|뭐를|뭘)?\s*(?:왜\s*)?"
+    r"(?:틀[려렸린][가-힣]*|아니[야에][가-힣]*|안\s*맞[가-힣]*)\s*(?:거야|건데|데|지)?[?!. ㅠㅡ]*"
+)
+CONCLUDED: Final = re.compile(
+    r"(?:니까|그럼|그래서|그러면|맞다|아하|아아|답은|알[겠았][어다])"
+    r"\s*(\d{1,6})\s*(?:이?[야지네다]|이?요|이에요|예요)?[!?. ㅋㅎ]*$"
+)
+"""A number at the end that something comes to."""
+_FOUND: Final = re.compile(r"(?:안|못|빼먹|까먹|깜빡)\s*(?:더했|올렸|뺐|빌렸|썼|적었|먹었|했|었)[가-힣]*[!. ㅋㅠ]*$")
+"""I have left something out."""
+_ONE_MORE: Final = re.compile(
+    r"\W*(?:힌트\s*)?(?:딱\s*)?(?:하나|한\s*개|조금)\s*만?\s*더(?:\s*(?:줘|알려\s*줘|말해\s*줘))?\W*"
+)
+_NEXT: Final = re.compile(r"\W*(?:그\s*)?다음(?:은|에는|엔)?(?:요)?\W*")
+_SHOWN_BY: Final = frozenset({"solve", "ordinal", "again", "more", "why", "easier", "picture", "judge"})
+"""Asks after which what was explained last is in steps."""
+
+
+def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
+    """A short question about the sum in hand: which operation it is, whether a guess fits, where it went wrong."""
+    said, before = message.strip(), board.get("ask", "")
+    if _OPERATION.fullmatch(said) and (opened or board.get("expression") or board.get("problem")):
+        return "which_operation"
+    if not opened:
+        return None
+    if before == "open_guess" and _FITS.fullmatch(said):
+        return "open_guess"
+    if before in ("open_guess", "column", "open_why") and _FOUND.search(said):
+        return "open_found"
+    values = [one.value for one in numbers_in(message)]
+    if _counts_on([one for one in values if one is not None], opened[0]):
+        return "open_count"
+    asks_why = act_of(message) == "why" and values == [opened[0].answer] and not read_expressions(message)
+    wrong = before in ("open_guess", "column", "open_why", "open_help") and _WHERE_WRONG.fullmatch(said)
+    return "open_why" if (asks_why and opened[0].answer >= 2) or wrong else None
+
+
+def _counts_on(values: Sequence[int], problem: Problem) -> bool:
+    """Whether numbers are the steps of counting on by one of those of a product or quotient."""
+    steps = {after - before for before, after in pairwise(values)}
+    return len(values) > 2 and problem.op in "x/" and len(steps) == 1 and steps <= {problem.a, problem.b}
+
+
+def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
+    """What a bare "next" or "one more" goes on with: the hints, or the steps that were shown."""
+    said, before = message.strip(), board.get("ask", "")
+    follows = _NEXT.fullmatch(said) is not None
+    if not follows and not _ONE_MORE.fullmatch(said):
+        return None
+    if before in ("exercise_help", "open_help"):
+        return before if before == "exercise_help" or opened else None
+    if before == "open_guess" and opened:
+        return "open_help"
+    return "ordinal" if follows and before in _SHOWN_BY and board.get("expression") else None
+
+
+def same_value(expression: Expression, opened: Sequence[Problem]) -> bool:
+    return any(expression.value == one.answer for one in opened)
+
+
+def guess_at(message: str, expressions: Sequence[Expression], opened: Sequence[Problem]) -> int | None:
+    """The number that is held out as the answer of the open task."""
+    for one in expressions:
+        if same_value(one, opened):
+            return None if one.claimed is None else int(one.claimed)
+    if expressions:
+        return None
+    if (concluded := CONCLUDED.search(message)) is not None:
+        return int(concluded[1])
+    values = [one.value for one in numbers_in(message) if one.value is not None]
+    claims = len(values) == 1 and CLAIMS.search(message) and "보다" not in message
+    if "보다" in message:
+        return None
+    return values[0] if claims else guessed_number(message)

@@ -1,0 +1,400 @@
+"""What a message asks, seen beside what was said before and the child's open task: one name for the planner."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from maththera.arithmetic.expression_problems import problem_of
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.result_claims import Expression, claim_in, read_expressions
+from maththera.chat.coach.asks import CLASS_OF, AskReader
+from maththera.chat.coach.basics import Basics, asks_for_words, aspect_of
+from maththera.chat.coach.column_talk import column_words
+from maththera.chat.coach.drafts import Board
+from maththera.chat.coach.learner_facts import kinds_in
+from maththera.chat.coach.message_shapes import (
+    EQUATION,
+    asks_of_digits,
+    exercise_of,
+    guessed_number,
+    named_people,
+    names_days,
+    wrong_result,
+)
+from maththera.chat.coach.small_talk import act_of
+from maththera.chat.coach.story_talk import story_goes_on, story_of
+from maththera.chat.coach.task_questions import CONCLUDED, goes_onward, guess_at, question_on_task, same_value
+from maththera.chat.state import Utterance
+
+HELP: Final = frozenset(
+    {
+        "hint",
+        "give_answer",
+        "solve",
+        "dont_know",
+        "easier",
+        "why",
+        "picture",
+        "again",
+        "easier_way",
+        "what_said",
+        "other",
+    }
+    | {"same_way", "more", "ordinal", "check_how", "concept", "evidence", "recommend", "insult", "talk", "can_do"}
+)
+"""What may be about the open task or the exercise."""
+_HELP_WITH_EXERCISE: Final = frozenset(
+    {"hint", "give_answer", "dont_know", "easier", "why", "solve", "more", "what_said"}
+)
+ACCEPTING: Final = frozenset({"agree", "same_way"})
+"""Asks that take up what the coach offered, if it offered anything."""
+_OF_RECORDS: Final = frozenset({"last_answer", "why_wrong", "count", "compare_ops", "missed", "slowest"})
+_SIGNS: Final = re.compile(r"\d\s*[-+−–xX×*÷/]\s*[\d□(]|더하기|빼기|곱하기|나누기|□")
+_WHICH_ONES: Final = re.compile(
+    r"(?:그게|그건|그럼)?\s*(?:어떤|무슨|어느)\s*(?:거|것|게|문제|걸)\s*(?:야|요|인데|였어|틀렸어)*[?.! ]*"
+)
+"""Which were they? after a count."""
+_HOW_MUCH: Final = re.compile(r"(?:근데|그럼|그래서)?\s*얼마나\s*(?:요|더|는데|많이)?\W*")
+_ANOTHER: Final = re.compile(r"(?:그럼|그러면|그리고|근데|또)?\s*[가-힣 ]{1,12}[은는](?:요)?\s*[?!]*")
+"""The same of something else: 그럼 곱셈은?"""
+_OF_KINDS: Final = frozenset({"concept", "count", "how_am_i", "weak", "study_how", "give_problem", "compare_ops"})
+_JOINED: Final = re.compile(r"(?<=[가-힣])(?:고|구)\s+|(?<=[거것걸])(?:랑|이랑|하고)\s*|,\s*|\s그리고\s")
+_WISHES: Final = frozenset(
+    {
+        "count",
+        "days",
+        "day_summary",
+        "weak",
+        "strong",
+        "how_am_i",
+        "change",
+        "speed",
+        "slowest",
+        "recommend",
+        "give_problem",
+    }
+    | {"harder", "easier_problem", "study_how", "minutes", "home_help", "last_answer"}
+)
+_PLACE: Final = re.compile(r"[일십백천]의?\s*자리")
+_ONE_NUMBER: Final = re.compile(r"\W*(?:그럼|그러면|근데)?\s*\d+\s*(?:은|는|이|도|은요|는요|도요)?\W*")
+_BESIDE_PLACE: Final = re.compile(r"없|다음|옆|왼쪽")
+_TOLD: Final = frozenset(
+    {"concept", "why", "easier", "again", "more", "what_said", "talk", "telling", "place", "order_rule", "why_weak"}
+    | {"solve", "evidence", "refuse", "feel", "react", "why_unknown", "agree", "allowed", "fail_fear"}
+)
+"""Asks of a message that names a basic and asks to be told of it."""
+_GOES_ON: Final = frozenset({"concept", "why", "again", "more", "easier", "place", "what_said"})
+"""Asks after which a short question is about the same word."""
+_ON_TASK: Final = frozenset(
+    {
+        "hint",
+        "give_answer",
+        "solve",
+        "dont_know",
+        "easier",
+        "why",
+        "picture",
+        "again",
+        "what_said",
+        "more",
+        "easier_way",
+    }
+    | {"recommend", "my_task"}
+)
+"""Asks of a message about the open task that a hint answers."""
+_OF_SHOWN: Final = frozenset({"again", "what_said", "easier", "more", "why", "picture"})
+"""Asks that are about what was explained last, rather than about the open task."""
+_MORE: Final = frozenset({"harder", "other", "more", "recommend", "give_problem", "react"})
+"""Asks that 더 and 또 look like."""
+_COUNTS: Final = frozenset({"count", "days", "day_summary"})
+_ABOUT_CHILD: Final = re.compile(r"지도|도와|가르치|어려워|틀[리려렸린]|헷갈|못하지|못해|못할|어렵")
+"""Words of a question about teaching or mistakes, though it names a word of arithmetic."""
+_NOT_WORDS: Final = re.compile(_ABOUT_CHILD.pattern + r"|번\s*째|문제")
+_SHORT: Final = 12
+_UNSURE: Final = -0.6
+"""A score below which nothing speaks for an ask: no cue, and a share of the model of less than a third."""
+_MARGIN: Final = 0.3
+"""How much likelier than the next an ask must be that scores so low."""
+_LIKELY: Final = -0.4
+"""A score from which the records are meant though no word of theirs is said."""
+_ONLY_BY_WORDS: Final = frozenset({"allowed", "same_way"})
+"""Asks that a wrong reading would do harm to: a permission, an understanding."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReading:
+    """`ask`: a name of asks.yaml, or one of: open_guess, open_help, exercise_answer, exercise_help, column, story,
+    judge, why_given, which, unclear. `names`: names of other people in the message; `also`: a second ask in it."""
+
+    ask: str
+    names: tuple[str, ...] = ()
+    also: str = ""
+
+
+class TurnReader:
+    def __init__(self, asks: AskReader, basics: Basics) -> None:
+        self._asks, self._basics = asks, basics
+
+    def letter(self, ask: str, board: Board, entries: Sequence[str]) -> str:
+        """The intent that an ask shows; that of the turn before for a follow-up."""
+        fixed = {"open_guess": "E", "open_help": "E", "exercise_answer": "E", "exercise_help": "E", "column": "E",
+                 "story": "E", "judge": "E", "why_given": "E", "which": "F", "unclear": "D",
+                 "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E"}  # fmt: skip
+        if ask in fixed:
+            return fixed[ask]
+        one, before = self._asks.asks.asks.get(ask), board.get("letter")
+        goes_on = one is not None and one.follow and before in entries and before != "D"
+        return before if goes_on and before is not None else self._asks.asks.letter(ask)
+
+    def recalled(self, history: Sequence[Utterance]) -> Board:
+        """What can be told of the last question and answer where nothing else is kept, as of a client that sends the
+        conversation itself."""
+        if len(history) < 2:
+            return {}
+        asked, told = history[-2]["text"], history[-1]["text"]
+        ask = self.read(asked, {}, [], wants_open=False).ask
+        board: Board = {"ask": ask, "letter": self.letter(ask, {}, ())}
+        shown = read_expressions(asked) or read_expressions(told)[:1]
+        if ask == "concept":
+            board["concept"] = asked
+        elif shown:
+            board["problem" if ask == "give_problem" else "expression"] = shown[0].text
+        elif kinds := kinds_in(asked):
+            board["kind"] = kinds[-1]
+        return board
+
+    def read(  # noqa: PLR0913 - what is said, and where
+        self,
+        message: str,
+        board: Board,
+        opened: Sequence[Problem],
+        *,
+        wants_open: bool,
+        own: Collection[str] = (),
+        learning: bool = True,
+    ) -> TurnReading:
+        """`wants_open`: the message is about an open task; `own`: the learner's names; `learning`: it has a word of
+        learning."""
+        follows = bool(board.get("ask"))
+        ask = self._asked(
+            message,
+            board.get("ask", ""),
+            follows=follows or bool(opened),
+            learning=learning,
+            waits=bool(opened or board.get("problem")),
+        )
+        expressions = read_expressions(message)
+        if (story := self._story(message, board, expressions)) is not None:
+            return TurnReading(story)
+        if (onward := goes_onward(message, board, opened)) is not None:
+            return TurnReading(onward)
+        if (turned := question_on_task(message, board, opened)) is not None:
+            return TurnReading(turned)
+        names = named_people(message, own)
+        about = ask == "others" or self._asks.asks.of_records(ask) or len(message) < _SHORT
+        if ask == "others" or (names and not expressions and about):
+            return TurnReading("others", names)
+        sure = self._asks.evidence(ask, message) > 0 and ask not in HELP
+        if (said := self._on_words(message, ask, board, expressions, sure=sure)) is not None:
+            return TurnReading(said)
+        found = self._on_exercise(message, ask, board, opened, expressions, sure=sure) or self._on_columns(
+            message, board, opened, sure=sure, wants_open=wants_open
+        )
+        found = found or self._why_given(message, board, opened, expressions)
+        found = found or self._on_open(message, ask, board, opened, wants_open and not sure)
+        if found is not None:
+            return TurnReading(found)
+        if (same := self._same_of_another(message, ask, board)) is not None:
+            return TurnReading(same)
+        if expressions and ask != "compare_ops":
+            about_records = ask in _OF_RECORDS and sure and (_SIGNS.search(message) or "내가" in message)
+            return TurnReading(ask if about_records else "solve")
+        waits = board.get("expression") or board.get("story")
+        if waits and guessed_number(message) is not None and ask not in ("count", "days", "weak"):
+            return TurnReading("why" if "왜" in message else "judge")
+        return self._two_wishes(message) or TurnReading(ask)
+
+    def _asked(self, message: str, before: str, *, follows: bool, learning: bool, waits: bool) -> str:
+        """The likeliest ask or kind of talk. No count without a word of it, but after (`before`) another answer from
+        the records; no permission that is not clearly asked for; where nothing speaks for any, what the message does
+        tells how it is met."""
+        scored = [
+            (name, score)
+            for name, score in self._asks.ranked(message, follows=follows)
+            if score > _LIKELY
+            or self._asks.asks.letter(name) != "A"
+            or self._asks.asks.cue(name, message) > 0
+            or self._counts(before)
+        ]
+        found, score = scored[0]
+        unsure = score < _UNSURE and any(score - other < _MARGIN for _, other in scored[1:2])
+        evident = self._asks.evidence(found, message) > 0
+        if found in CLASS_OF.values() or (not evident and (unsure or found in _ONLY_BY_WORDS)):
+            return self._unsure(message, found, learning=learning, waits=waits)
+        return found
+
+    @staticmethod
+    def _unsure(message: str, found: str, *, learning: bool, waits: bool) -> str:
+        """How something is met that is told, felt or asked in words which nothing is known of."""
+        act, talks = act_of(message), found in CLASS_OF.values()
+        if act == "how" and waits:
+            return "hint"
+        if act not in ("tell", "plan"):
+            return "off_topic" if talks and not learning else "which"
+        return "feeling" if found == "feel" else "which" if learning and not talks else "telling"
+
+    def _counts(self, ask: str) -> bool:
+        return self._asks.asks.of_records(ask) and self._asks.asks.letter(ask) == "A"
+
+    def _on_words(
+        self, message: str, ask: str, board: Board, expressions: Sequence[Expression], *, sure: bool
+    ) -> str | None:
+        """Whether a word of arithmetic is asked for, the place of a digit, or more of the word that was explained."""
+        names = self._basics.named_in(message)
+        if asks_of_digits(message) and not expressions:
+            return "place"
+        if board.get("concept") in ("짝수", "홀수") and _ONE_NUMBER.fullmatch(message):
+            return "concept"
+        if _ANOTHER.fullmatch(message.strip()) and board.get("ask") in _OF_KINDS - {"concept"}:
+            return None
+        if (_PLACE.search(message) and not expressions and "부터" not in message) and (
+            _BESIDE_PLACE.search(message) or (ask in ("place", "concept", "solve", "why") and re.search(r"\d", message))
+        ):
+            return "place"
+        if EQUATION.search(message) and not expressions:
+            return "concept"
+        of_nothing = bool(names) and names[0].startswith("0을") and aspect_of(message) == "why"
+        explain = names and "설명" in message and not self._asks.asks.of_records(ask)
+        if explain and not expressions:
+            return "concept"
+        if (expressions and not of_nothing) or (sure and ask not in _TOLD) or _ABOUT_CHILD.search(message):
+            return None
+        if names and asks_for_words(message) and (ask in _TOLD or of_nothing):
+            return "concept"
+        return None if names else self._more_of_words(message, ask, board)
+
+    def _more_of_words(self, message: str, ask: str, board: Board) -> str | None:
+        """Whether a short question goes on with the word that was explained last."""
+        told = board.get("concept") in self._basics and board.get("ask") in _GOES_ON
+        if not told or len(message) > 2 * _SHORT or _NOT_WORDS.search(message):
+            return None
+        asked = aspect_of(message) in ("why", "use", "without") or ask in ("again", "easier", "more", "what_said")
+        return "why" if asked else None
+
+    @staticmethod
+    def _why_given(
+        message: str, board: Board, opened: Sequence[Problem], expressions: Sequence[Expression]
+    ) -> str | None:
+        """Whether it is asked why a wrong number comes out, of the expression that is named or was explained, or of the
+        open task."""
+        if not re.search(r"왜|이유|까닭|어째서", message):
+            return None
+        named = next(filter(None, map(problem_of, expressions)), None)
+        problem = named or exercise_of(board.get("expression"))
+        for one, ask in ((problem, "why_given"), (opened[0] if opened and named is None else None, "open_guess")):
+            if one is not None and wrong_result(one, message) is not None:
+                return "open_guess" if one in opened else ask
+        return None
+
+    def _two_wishes(self, message: str) -> TurnReading | None:
+        """Two asks of a message that joins them, each with words of its own."""
+        parts = [one for one in _JOINED.split(message, maxsplit=1) if one.strip()]
+        if len(parts) != 2:
+            return None
+        first, second = (self._asks.ranked(one, follows=True)[0][0] for one in parts)
+        both = {first, second}
+        clear = all(self._asks.asks.cue(ask, part) > 0 for ask, part in zip((first, second), parts, strict=True))
+        return TurnReading(first, also=second) if clear and len(both) == 2 and both <= _WISHES else None
+
+    @staticmethod
+    def _same_of_another(message: str, ask: str, board: Board) -> str | None:
+        """The ask of the turn before, asked again of something else: 그럼 곱셈은?"""
+        before = board.get("ask")
+        if ask == "refuse" and kinds_in(message):
+            return "weak"
+        if _HOW_MUCH.fullmatch(message) and before in ("change", "speed"):
+            return before
+        if before in ("count", "day_summary") and "그중" in message and re.search(r"보여|알려|하나", message):
+            return "last_answer"
+        if before in ("count", "weak", "how_am_i", "joy") and _WHICH_ONES.fullmatch(message):
+            return "last_answer"
+        again = ask not in _COUNTS or _ANOTHER.fullmatch(message.strip())
+        if before in _COUNTS and len(message) < _SHORT and again and names_days(message):
+            return before
+        if not _ANOTHER.fullmatch(message.strip()) or not kinds_in(message):
+            return None
+        if before in _OF_KINDS:
+            return before
+        return "how_am_i" if message.rstrip("?!. ").endswith("요") else "concept"
+
+    @staticmethod
+    def _on_exercise(  # noqa: PLR0913 - what is said, and where
+        message: str,
+        ask: str,
+        board: Board,
+        opened: Sequence[Problem],
+        expressions: Sequence[Expression],
+        *,
+        sure: bool,
+    ) -> str | None:
+        """Whether an answer to the exercise is given, or help with it is asked for."""
+        exercise = exercise_of(board.get("problem"))
+        if exercise is None or sure or (opened and board.get("ask") in ("open_help", "open_guess", "open_why")):
+            return None
+        if opened and exercise.answer != opened[0].answer == guessed_number(message):
+            return None  # it is the open task's
+        if any(problem_of(one) == exercise for one in expressions) or claim_in(message) is not None:
+            return "exercise_answer"
+        if not expressions and column_words(exercise, message):
+            return "column"
+        return "exercise_help" if ask in _HELP_WITH_EXERCISE and not expressions else None
+
+    @staticmethod
+    def _on_columns(
+        message: str, board: Board, opened: Sequence[Problem], *, sure: bool, wants_open: bool
+    ) -> str | None:
+        shown = [exercise_of(board.get("problem")), exercise_of(board.get("expression"))]
+        focus = [*shown, *(opened[:1] if shown[1] is None or wants_open else ())]
+        named = [problem_of(one) for one in read_expressions(message)]
+        told = any(one and one not in named and column_words(one, message) for one in focus)
+        return "column" if told and (not sure or shown[1] is not None) else None
+
+    @staticmethod
+    def _on_open(
+        message: str,
+        ask: str,
+        board: Board,
+        opened: Sequence[Problem],
+        wants_open: bool,
+    ) -> str | None:
+        """Whether a guess at the open task is made, or help with it is asked for."""
+        expressions = read_expressions(message)
+        before_open = board.get("ask") in ("open_help", "open_guess", "column")
+        stated = any(same_value(one, opened) for one in expressions)
+        if not stated and ask in _OF_SHOWN and board.get("expression") and not before_open:
+            return None
+        if stated or wants_open:
+            if guess_at(message, expressions, opened) is not None:
+                return "open_guess"
+            return "open_help" if stated or (ask in _ON_TASK and not expressions) else None
+        if opened and guessed_number(message) == opened[0].answer:
+            return "open_guess"
+        if opened and len(expressions) <= 1 and (end := CONCLUDED.search(message)) and before_open:
+            return "open_guess" if len(end[1]) == len(str(opened[0].answer)) else None
+        if expressions:
+            return None
+        before = before_open and ask in _HELP_WITH_EXERCISE | {"other", "again", "refuse"}
+        before = before or (board.get("ask") == "open_help" and len(message.strip()) <= 2 and ask in _MORE)
+        vague = ask in ("hint", "give_answer", "dont_know") or before
+        return "open_help" if opened and vague and not board.get("expression") else None
+
+    @staticmethod
+    def _story(message: str, board: Board, expressions: Sequence[Expression]) -> str | None:
+        if _SIGNS.search(message):
+            return None
+        if (story := board.get("story")) is not None and not expressions:
+            asks_expression = board.get("ask") == "story" and re.search(r"식(?:으로|은|을|이)", message)
+            if asks_expression or story_goes_on(message, story) is not None:
+                return "story"
+        return "story" if story_of(message) is not None else None

@@ -1,0 +1,73 @@
+"""What is asked of the papers that the answer before named: when, by whom, how to cite them, and of whom."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from maththera.store.papers import Paper
+
+_SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+")
+_ORDINALS: Final = ("첫", "두", "세", "네", "다섯")
+_WHICH: Final = re.compile(r"(첫|두|세|네|다섯|[1-9])\s*번\s*째")
+_SINCE: Final = re.compile(r"((?:19|20)\d\d)\s*년?\s*(이후|부터|이전|까지|에|만|것)")
+_MOST: Final = 3
+"""Sentences that are quoted."""
+
+
+class FollowUpTexts(BaseModel):
+    """`follow_ups` of `papers` in `configs/chat/assistant.yaml`. `said`: by which such a message is known."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    said: re.Pattern[str]
+    cite: re.Pattern[str]
+    year: re.Pattern[str]
+    authors: re.Pattern[str]
+    sample: re.Pattern[str]
+    of_sample: re.Pattern[str]
+    link: re.Pattern[str]
+    starter: str
+    untold: str
+    none_since: str
+    no_link: str
+    not_there: str
+
+    def answer(self, question: str, papers: Sequence[tuple[Paper, str]]) -> str:
+        """`papers`: in the order in which they were named, each with its text. "" for a question of another kind."""
+        if which := _WHICH.search(question):
+            place = _ORDINALS.index(which[1]) if which[1] in _ORDINALS else int(which[1]) - 1
+            papers = papers[place : place + 1]
+        if not papers:
+            return self.not_there
+        if since := _SINCE.search(question):
+            return self._of_years(int(since[1]), since[2], papers)
+        if self.cite.search(question):
+            return "\n".join(f"- {self._citation(paper)}" for paper, _ in papers)
+        if self.sample.search(question):
+            return "\n".join(f"- {paper.title}: {self._about_sample(text)}" for paper, text in papers)
+        if self.year.search(question):
+            return "\n".join(f"- {paper.title}: {self._year(paper)}" for paper, _ in papers)
+        if self.authors.search(question):
+            return "\n".join(f"- {paper.title}: {', '.join(paper.authors) or self.untold}" for paper, _ in papers)
+        return self.no_link if self.link.search(question) else ""
+
+    def _year(self, paper: Paper) -> str:
+        told = f"{paper.year}년" if paper.year else self.untold
+        return f"{told} ({self.starter})" if paper.starter else told
+
+    def _citation(self, paper: Paper) -> str:
+        cited = f"{', '.join(paper.authors) or self.untold} ({paper.year or self.untold}). {paper.title}."
+        return f"{cited} [{self.starter}]" if paper.starter else cited
+
+    def _about_sample(self, text: str) -> str:
+        found = [each.strip() for each in _SENTENCE.split(text) if self.of_sample.search(each)]
+        return " ".join(found[:_MOST]) or self.untold
+
+    def _of_years(self, year: int, how: str, papers: Sequence[tuple[Paper, str]]) -> str:
+        """Those papers of a year, since it or until it; guides that come with the program are no papers."""
+        first, last = (
+            (year, 9999) if how in ("이후", "부터") else (0, year) if how in ("이전", "까지") else (year, year)
+        )
+        kept = [paper for paper, _ in papers if paper.year and not paper.starter and first <= paper.year <= last]
+        return "\n".join(f"- {self._citation(paper)}" for paper in kept) or self.none_since

@@ -1,0 +1,144 @@
+"""Figures of groups of records in lines or as a table: one figure, rows, a row at a place, learners side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from maththera.chat.messages.answer_levels import LevelName
+from maththera.chat.records.figure_texts import FigureTexts
+from maththera.chat.records.record_figures import RecordedAnswer, Row, grouped, ordered, restricted, row_of
+from maththera.chat.records.record_question import Measure, RecordQuestion, Restriction
+
+_TABLE_FROM: Final = 4
+"""Rows from which on a table is easier to read."""
+_TOLD_EMPTY: Final = frozenset({"child", "period", "weekday", "half_day"})
+"""Groups whose rows are told also where none has an answer."""
+_NONE: Final = "그런 기록이 없어요."
+
+
+@dataclass(frozen=True, slots=True)
+class FigureAnswers:
+    texts: FigureTexts
+
+    def lines(self, question: RecordQuestion, found: Sequence[RecordedAnswer], level: LevelName) -> list[str]:
+        """The answer to a question for figures, over the answers of its days."""
+        measure = self.texts.measure(question)
+        counted = restricted(found, question.only, correct=False)
+        rows = self._rows(question, counted, measure)
+        if question.bound and not rows:
+            return ["조건에 맞는 경우가 없어요.", *self._beyond(question, counted), *self._left_out(question, found)]
+        if question.by is None:
+            return self._alone(question, found, counted, measure)
+        if not any(row.answered for row in rows) and question.by not in _TOLD_EMPTY:
+            return [_NONE]
+        if len(question.children) > 1 and question.by not in ("child", "period"):
+            return self._per_child(question, counted, measure)
+        if question.rank is not None:
+            return self._ranked(question, rows, measure)
+        if question.trend == "ends" and len(rows) > 1:
+            rows = [rows[0], rows[-1]]
+        told = self._listed(question, rows, counted, as_table=len(rows) >= _TABLE_FROM and level != "elementary")
+        ends = [rows[0], rows[-1]] if question.trend and len(rows) > 1 else rows
+        return [*told, *self.texts.difference(ends, measure, question), *self._left_out(question, found)]
+
+    def _rows(self, question: RecordQuestion, counted: Sequence[RecordedAnswer], measure: Measure) -> list[Row]:
+        """By name, in the order that was asked for; all learners together as the last where they are compared with."""
+        rows = ordered(grouped(counted, question, self.texts.children(question), ""), question, measure)
+        if not question.whole:
+            return [self.texts.named(row, question) for row in rows]
+        own = [self.texts.named(row, question) for row in rows if row.key in question.children]
+        return [*own, row_of(self.texts.words.texts.whole, counted)]
+
+    def _alone(
+        self,
+        question: RecordQuestion,
+        found: Sequence[RecordedAnswer],
+        counted: Sequence[RecordedAnswer],
+        measure: Measure,
+    ) -> list[str]:
+        """The figures of all answers together."""
+        if share := self._share(question, found, counted, measure):
+            return [share]
+        row = row_of(self.texts.scope(question).partition(" · ")[0], counted)
+        if question.form != "text":
+            return ["\n", *self.texts.table([row], question)]
+        return [self.texts.row_text(row, each, question) for each in (measure, *question.also)]
+
+    def _listed(
+        self, question: RecordQuestion, rows: Sequence[Row], counted: Sequence[RecordedAnswer], *, as_table: bool
+    ) -> list[str]:
+        """What comes first or last, all together, and the rows."""
+        measure = self.texts.measure(question)
+        lines = self.texts.extremes(rows, question, measure) if question.order else []
+        compared = question.order or question.bound or question.children
+        if question.by == "child" and counted and not compared:
+            lines.append(f"모두: {self._told(row_of('', counted), question, measure)}")
+        rows = rows[: question.limit or None]
+        if as_table or question.form != "text":
+            return [*lines, "\n", *self.texts.table(rows, question)]
+        return [*lines, *(f"- {row.key}: {self._told(row, question, measure)}" for row in rows)]
+
+    def _told(self, row: Row, question: RecordQuestion, measure: Measure) -> str:
+        """A row in one line; of answers that all are mistakes only how many they are."""
+        if row.answered and (question.only.causes or question.only.given is not None):
+            return f"{row.answered}번"
+        measures = (measure, *question.also) if row.answered else (measure,)
+        return ", ".join(self.texts.short(row, each) for each in measures)
+
+    def _share(
+        self,
+        question: RecordQuestion,
+        found: Sequence[RecordedAnswer],
+        counted: Sequence[RecordedAnswer],
+        measure: Measure,
+    ) -> str:
+        """The share of answers of one kind in those that are alike otherwise; "" where a rate is not asked for."""
+        only = question.only
+        if measure != "percent" or not (only.causes or only.given is not None or only.wrong_place is not None):
+            return ""
+        kept = replace(only, causes=frozenset(), cause_said="", given=None, correct=None, wrong_place=None)
+        whole = restricted(found, kept, correct=False)
+        wrong = sum(not each.correct for each in whole)
+        if not whole or not wrong:
+            return _NONE
+        number = len(counted)
+        return (
+            f"푼 {len(whole)}문제 가운데 {number}번({100 * number / len(whole):.1f}%), "
+            f"틀린 {wrong}문제 가운데서는 {100 * number / wrong:.1f}%예요."
+        )
+
+    def _per_child(self, question: RecordQuestion, counted: Sequence[RecordedAnswer], measure: Measure) -> list[str]:
+        """The groups of learners who are compared, side by side."""
+        alone = replace(question, order=None)
+        rows = [
+            replace(named, key=f"{named.key} · {self.texts.names.get(child, child)}")
+            for child in question.children
+            for row in grouped([each for each in counted if each.child == child], alone, question.children, "")
+            if (named := self.texts.named(row, question))
+        ]
+        rows.sort(key=lambda row: row.key)
+        if question.form != "text" or len(rows) > _TABLE_FROM:
+            return ["\n", *self.texts.table(rows, question)]
+        return [f"- {row.key}: {self._told(row, question, measure)}" for row in rows] or [_NONE]
+
+    def _ranked(self, question: RecordQuestion, rows: Sequence[Row], measure: Measure) -> list[str]:
+        """Only the row at the place that was asked for."""
+        there, place = [row for row in rows if row.answered], question.rank or 1
+        if place > len(there):
+            return [f"{place}번째는 없어요. 모두 {len(there)}가지예요."]
+        row = there[place - 1]
+        return [f"{place}번째: {row.key}, {self._told(row, question, measure)}"]
+
+    def _beyond(self, question: RecordQuestion, counted: Sequence[RecordedAnswer]) -> list[str]:
+        """What there is, where one group alone does not hold the bound."""
+        if question.by is not None or question.bound is None or not counted:
+            return []
+        return [self.texts.row_text(row_of("", counted), question.bound.measure, replace(question, only=Restriction()))]
+
+    def _left_out(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        """The learners without records, of whom a bound says nothing."""
+        if question.bound is None or question.by != "child" or question.bound.measure == "answered":
+            return []
+        there = {each.child for each in found}
+        away = [self.texts.names.get(child, child) for child in self.texts.children(question) if child not in there]
+        return [f"{self.texts.words.texts.no_answers}: {', '.join(away)}"] if away else []

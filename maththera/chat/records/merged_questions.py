@@ -1,0 +1,288 @@
+"""A message about records put together with the question before it: what it names changes, all else stays."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from maththera.arithmetic.problem import make_problem
+from maththera.chat.records.record_figures import procedures
+from maththera.chat.records.record_question import Form, Group, Hours, RecordQuestion, Restriction, Wish
+from maththera.chat.records.record_words import RecordWords
+from maththera.chat.records.spoken_message import SpokenMessage
+
+_OF_ANOTHER: Final = re.compile("어때|어떤|어떻")
+_LISTED: Final = re.compile(
+    "그거|그것|그중|그 ?중|이거|이것|이중|다 (?:맞|틀|덧|뺄)|네요|(?:틀리|맞)[진긴]|다섯|개 ?중"
+)
+_ALIKE: Final = re.compile(
+    "이런 ?(?:애|아이|학생|실수|오류)|이렇게 ?(?:쓴|푼|틀린)|비슷하게|(?:같은|똑같은) ?(?:식|실수|이유|방식|원인)"
+)
+_HARD: Final = re.compile("급[한해]|심각|심한|어려|힘들|약[해한]|취약|막[히혀]")
+_MISTAKES: Final = ("wrong", "wrong_percent")
+"""Measures of which the most is the hardest."""
+_BEFORE_THAT: Final = re.compile("^ *(?:그럼|그러면)? *그 ?(전|이전|앞|뒤|이후|다음)[은에]")
+_FLIPPED: Final = re.compile("반대로|거꾸로")
+_AMONG: Final = re.compile("그 ?중|이 ?중|가운데")
+_SO_OFTEN: Final = re.compile("몇 ?번.{0,3}(?:했|그랬|나)")
+_WITH: Final = re.compile(r"^\s*(?:그럼 |그러면 )?\s*(?:이?랑|하고|와|과)\s")
+_BY_CHILD: Final = {"wish": "figures", "by": "child", "children": ()}
+_PROBLEMS: Final = {"wish": "problems"}
+_FREED: Final[dict[Group, dict[str, object]]] = {
+    "weekday": {"weekdays": frozenset()},
+    "half_day": {"hours": ()},
+    "operation": {"operations": (), "carries": None},
+    "carry": {"carries": None},
+    "cause": {"causes": frozenset(), "cause_said": ""},
+    "problem": {"expression": None},
+}
+"""The conditions that say the same as a group: dropped when all rows of the group are asked for."""
+_NO_ORDER: Final = {"most": "least", "least": "most"}
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message: what it says, the learners that it names, and its text without them."""
+
+    said: SpokenMessage
+    children: tuple[str, ...]
+    text: str
+
+
+def merged(
+    words: RecordWords, heard: Heard, before: RecordQuestion | None, start: RecordQuestion
+) -> tuple[RecordQuestion, int | None]:
+    """The question, and the place of the row of the answer before that it is about."""
+    said, found = heard.said, words.found
+    own = said.measure or said.weak or (said.wish and said.wish not in ("overview", "why", "certain")) or said.by
+    together = bool(_WITH.match(heard.text) and heard.children and before is not None and before.children)
+    so_often = before is not None and before.only.causes and _SO_OFTEN.search(heard.text)
+    anew = bool(heard.children and own and not found("same", heard.text) and not together and not so_often)
+    if anew and before is not None:
+        start = replace(start, mentioned=before.mentioned)
+    base = start if before is None or anew else _without_marks(before)
+    place = None if before is None or anew else _place(words, heard, before)
+    if place is not None:
+        base = replace(base, by=None, order=None, rank=None, limit=None, bound=None, trend=None)
+    result = _with_whom(words, heard, base, together=together)
+    result = replace(
+        result,
+        spans=said.spans or base.spans,
+        spans_before=base.spans if said.spans else base.spans_before,
+        only=_other_hours(_joined(base.only, said.only), heard.text),
+        form=_form(words, heard.text, base),
+        dated=base.dated or bool(found("dated", heard.text)),
+        short=bool(found("short", heard.text)),
+        bare=bool(found("bare", heard.text)) or (base.bare and base.wish == "letter"),
+        soft=bool(found("soft", heard.text)),
+        summed=said.wish == "letter" and bool(words.words.wishes["overview"].search(heard.text)),
+        verdict=bool(found("verdict", heard.text)),
+        limit=said.limit or (None if said.by else base.limit),
+        rank=said.rank,
+        bound=said.bound or (None if said.order and not _AMONG.search(heard.text) else base.bound),
+        edge=said.edge or base.edge,
+    )
+    if said.value is not None and before is not None:
+        return _with_value(before.among or result, said.value), None
+    everybody = bool(found("everybody", heard.text)) and not heard.children
+    shown = before is not None and not anew and (before.wish == "problems" or before.among is not None)
+    if shown and said.wish in (None, "why") and before is not None and _LISTED.search(heard.text) and not said.spans:
+        return _of_listed(result, said, before), place
+    if _ALIKE.search(heard.text) and (base.only.expression or base.only.causes):
+        alike = replace(result, only=_alike(base.only), order=None, limit=None, dated=False)
+        return replace(alike, **(_BY_CHILD if everybody or said.by == "child" else _PROBLEMS)), None
+    both = found("two", heard.text) or (result.form == "table" and not said.anything)
+    if base.only.carries is not None and both:
+        return replace(result, by="carry", only=replace(base.only, carries=None)), place
+    result = _with_wish(result, said, base, everybody=everybody, goes_on=before is not None and not anew)
+    return _in_order(result, heard.text, base), place
+
+
+def _without_marks(question: RecordQuestion) -> RecordQuestion:
+    return replace(question, fault=None, about="", notes=(), also=(), among=None, whole=False)
+
+
+# --- whom -------------------------------------------------------------------------------------------------------------
+
+
+def _with_whom(words: RecordWords, heard: Heard, base: RecordQuestion, *, together: bool) -> RecordQuestion:
+    """The learners that are named, both of those named last, or all."""
+    found, text = words.found, heard.text
+    mentioned = tuple(dict.fromkeys([*base.mentioned, *base.children, *heard.children]))[-2:]
+    base = replace(base, mentioned=mentioned)
+    if together:
+        return replace(base, children=tuple(dict.fromkeys([*base.children, *heard.children])), by=None)
+    if heard.children:
+        return replace(base, children=heard.children, by=None if base.by == "child" else base.by)
+    if found("whole", text) and base.children:
+        return replace(base, whole=True, by="child")
+    if found("together", text):
+        return replace(base, by=None, order=None, children=() if base.by == "child" else mentioned)
+    if (two := found("two", text)) and base.only.carries is None:
+        pair = not re.match("세|셋", two) and len(mentioned) > 1
+        return replace(base, children=mentioned if pair else (), by="child")
+    return replace(base, children=()) if found("everybody", text) else base
+
+
+def _place(words: RecordWords, heard: Heard, before: RecordQuestion) -> int | None:
+    """The place of the row that a message is about: what came first, or the one that was asked for."""
+    said, found = heard.said, words.found
+    if before.by is None or heard.children or said.order or said.rank or said.spans:
+        return None
+    him = before.by == "child" and found("him", heard.text)
+    more = said.wish in ("why", "trainings", "problems", "certain") and (before.order or before.rank or before.bound)
+    free = not said.by and said.only == Restriction()
+    of_row = (found("row", heard.text) or more) and free
+    return (before.rank or 1) if him or of_row else None
+
+
+# --- what and how -----------------------------------------------------------------------------------------------------
+
+
+def _form(words: RecordWords, text: str, base: RecordQuestion) -> Form:
+    if words.found("file", text):
+        return "file"
+    return "table" if words.found("table", text) or words.found("chart", text) or base.form == "table" else "text"
+
+
+def _with_value(question: RecordQuestion, value: int) -> RecordQuestion:
+    """With another number in place of the one that the question before had."""
+    seconds = question.only.seconds
+    if question.bound is not None:
+        return replace(question, bound=replace(question.bound, value=value), limit=None)
+    if seconds is not None:
+        return replace(
+            question, only=replace(question.only, seconds=(0.0, value) if seconds[0] == 0 else (value, None))
+        )
+    return replace(question, limit=value)
+
+
+def _of_listed(question: RecordQuestion, said: SpokenMessage, before: RecordQuestion) -> RecordQuestion:
+    """About the problems that were listed."""
+    wish: Wish = "why" if said.wish == "why" and not said.only.operations else "figures"
+    by: Group | None = "operation" if said.only.operations or said.by == "operation" else None
+    only = replace(said.only, correct=None, operations=())
+    return replace(question, wish=wish, measure=None, by=by, order=None, limit=None, bound=None, only=only,
+                   among=before.among or before)  # fmt: skip
+
+
+def _alike(only: Restriction) -> Restriction:
+    """The answers that are wrong for the same cause as those that were spoken of."""
+    causes = only.causes
+    if only.expression is not None and not causes:
+        problem = make_problem(*only.expression)
+        given = only.given
+        rules = () if given is None else procedures(problem, given)
+        causes = frozenset(cause.tag for rule in rules for cause in rule.causes)
+    return Restriction(causes=causes, correct=False)
+
+
+def _with_wish(
+    question: RecordQuestion, said: SpokenMessage, base: RecordQuestion, *, everybody: bool, goes_on: bool
+) -> RecordQuestion:
+    """With what this message wants to know, else what the one before did."""
+    wish = _wish(said, base, everybody=everybody, goes_on=goes_on)
+    by = said.by or (question.by if wish in (base.wish, "figures", "days") else None)
+    if base.wish == "days" and by == "weekday" and not said.measure and not said.order:
+        wish = "days"
+    if everybody and by is None and wish != "trainings":
+        by = "child"
+    if said.trend and not said.spans and len(question.spans) == 1 == len(question.spans_before):
+        both = sorted((*question.spans_before, *question.spans), key=lambda span: span.period.start)
+        question, by, wish = replace(question, spans=tuple(both), spans_before=()), "period", "figures"
+    if said.trend == "ends" or (
+        said.trend and by is None and len(question.spans) < 2 and wish in ("figures", "overview")
+    ):
+        by, wish = "day", "figures"
+    only = replace(question.only, units=said.only.units) if by == "unit" else question.only
+    by = None if by is not None and said.by is None and _names_one(by, said.only) else by
+    measure = "wrong" if wish == said.wish == "why" else said.measure or said.weak or base.measure
+    order = said.order or (base.order if said.measure is None and said.by is None else None)
+    trend = (said.trend or base.trend) if by == "day" else None
+    return replace(
+        question, wish=wish, measure=measure, also=said.also, by=by, order=order, trend=trend,
+        only=_freed(only, by, said.only),
+    )  # fmt: skip
+
+
+def _names_one(by: Group, only: Restriction) -> bool:
+    """Whether a message names just one of the rows that the question before had."""
+    named = {"weekday": len(only.weekdays), "half_day": len(only.hours), "operation": len(only.operations)}
+    return named.get(by, 0) == 1
+
+
+def _freed(only: Restriction, by: Group | None, own: Restriction) -> Restriction:
+    """Without the conditions of the question before that the rows are grouped by."""
+    if by is None:
+        return only
+    if own.hours and len(only.weekdays) > 1 and not own.weekdays:  # another comparison than of weekdays
+        only = replace(only, weekdays=frozenset())
+    named = {name: getattr(own, name) for name in _FREED.get(by, ())}
+    if by == "carry":  # rows with and without a carry, of one operation
+        return replace(only, carries=None)
+    return replace(only, **named)
+
+
+def _wish(said: SpokenMessage, base: RecordQuestion, *, everybody: bool, goes_on: bool) -> Wish:
+    if said.order and said.by is None and (
+        (said.measure in ("seconds", "median") and base.by is None)
+        or (said.wish is None and base.wish == "problems")
+    ):  # fmt: skip
+        return "problems"
+    if said.wish is None:
+        asks = said.measure or said.by or said.bound or said.order or said.rank
+        return "figures" if asks or base.wish == "certain" else base.wish
+    if said.wish == "overview":
+        if said.by or said.order:
+            return "figures"
+        return base.wish if goes_on and _OF_ANOTHER.search(said.text) and not said.trend else "overview"
+    if said.wish == "why" and (said.by == "child" or everybody):
+        return "figures"
+    if said.wish == "days" and said.bound is not None:
+        return "figures"
+    if (said.wish in ("days", "problems") and said.order and said.by) or (said.wish, said.by) == ("problems", "cause"):
+        return "figures"
+    return said.wish
+
+
+def _in_order(question: RecordQuestion, text: str, base: RecordQuestion) -> RecordQuestion:
+    """The other way round, or from the rank that was asked for."""
+    if _HARD.search(text) and question.order == "least" and (question.by == "cause" or question.measure in _MISTAKES):
+        return replace(question, order="most")
+    if _FLIPPED.search(text) and base.order in _NO_ORDER and question.order == base.order:
+        return replace(question, order="least" if base.order == "most" else "most")
+    if question.rank is not None and question.order is None:
+        return replace(question, order=base.order or "most")
+    return question
+
+
+def _other_hours(only: Restriction, text: str) -> Restriction:
+    """The rest of the day, where the hours before or behind those that were spoken of are asked for: "그 전은?"."""
+    match = _BEFORE_THAT.search(text)
+    if match is None or len(only.hours) != 1:
+        return only
+    hours = only.hours[0]
+    earlier = match[1] in ("전", "이전", "앞")
+    other = Hours(0, hours.first, f"{hours.first}시 전") if earlier else Hours(hours.end, 24, f"{hours.end}시 이후")
+    return replace(only, hours=(other,)) if other.first < other.end else only
+
+
+def _joined(base: Restriction, own: Restriction) -> Restriction:
+    """The restrictions of the question before, changed by those of this one."""
+    other = bool(own.operations) and own.operations != base.operations
+    return Restriction(
+        operations=own.operations or base.operations,
+        tables=own.tables or (() if other else base.tables),
+        carries=base.carries if own.carries is None and not other else own.carries,
+        digits=own.digits or base.digits,
+        wrong_place=base.wrong_place if own.wrong_place is None else own.wrong_place,
+        units=own.units or base.units,
+        causes=own.causes or base.causes,
+        cause_said=own.cause_said or base.cause_said,
+        expression=own.expression or base.expression,
+        given=base.given if own.given is None else own.given,
+        correct=base.correct if own.correct is None else own.correct,
+        seconds=own.seconds or base.seconds,
+        weekdays=own.weekdays or base.weekdays,
+        hours=own.hours or base.hours,
+        fastest=own.fastest or base.fastest,
+    )

@@ -1,0 +1,306 @@
+"""Answers to questions about records: what was counted, then the figures, in four lines or a table."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from maththera.arithmetic.problem import SIGNS, make_problem
+from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
+from maththera.chat.records.figure_answers import FigureAnswers
+from maththera.chat.records.figure_texts import FigureTexts, markdown, quoted
+from maththera.chat.records.record_figures import (
+    OPERATIONS,
+    WEEKDAYS,
+    RecordedAnswer,
+    days_without,
+    grouped,
+    ordered,
+    procedures,
+    restricted,
+    row_of,
+    spoken_day,
+    within,
+    wrong_answer,
+)
+from maththera.chat.records.record_question import RecordQuestion, Restriction, Wish
+
+_LISTED: Final[Mapping[LevelName, int]] = {"elementary": 5, "beginner": 20, "intermediate": 30, "advanced": 60}
+_PROBLEM_HEAD: Final = ("학생", "날짜", "문제", "답", "결과", "시간(초)", "원인")
+_TIMED: Final = 5
+"""Problems that are listed where the slowest or the fastest are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordAnswerer:
+    """`texts` knows the caller's learners."""
+
+    texts: FigureTexts
+
+    def answers(self, question: RecordQuestion, recorded: Sequence[RecordedAnswer]) -> dict[LevelName, str]:
+        """The answer at every level: they differ in how much is listed."""
+        return {level: self.answer(question, recorded, level) for level in LEVEL_NAMES}
+
+    def answer(self, question: RecordQuestion, recorded: Sequence[RecordedAnswer], level: LevelName) -> str:
+        """The answer at one level: whose, when and what was counted, then the figures."""
+        words = self.texts.words.texts
+        if question.fault:
+            return words.of_fault(question.fault, question.about, ", ".join(self.texts.names.values()))
+        question = _compared(question)
+        wanted = () if question.whole else question.children
+        own = [each for each in recorded if not wanted or each.child in wanted]
+        found = within(own, question.spans)
+        if question.among is not None:
+            found = _chosen(question.among, found)
+        lines = self._lines(question, found, level)
+        return "\n".join(filter(None, [*question.notes, *lines]))
+
+    def _lines(self, question: RecordQuestion, found: Sequence[RecordedAnswer], level: LevelName) -> list[str]:
+        words = self.texts.words.texts
+        if not found and question.by != "child" and question.wish != "away" and len(question.spans) <= 1:
+            told = words.none.format(scope=self.texts.scope(question, topic=False)).strip()
+            return [f"{told} {words.hint}" if question.spans and level != "elementary" else told]
+        if question.wish == "letter":
+            return [self._letter(question, restricted(found, question.only, correct=False))]
+        if question.wish == "figures":
+            lines = FigureAnswers(self.texts).lines(question, found, level)
+        elif question.wish == "problems":
+            lines = self._problems(question, found, _LISTED[level])
+        else:
+            lines = self._others[question.wish](self, question, found)
+        return [self.texts.scope(question), *lines]
+
+    def row_at(self, question: RecordQuestion, recorded: Sequence[RecordedAnswer], place: int) -> str | None:
+        """The key of the row at a place (from 1) of the answer to a question; None where it has no such row."""
+        question = _compared(question)
+        counted = restricted(within(recorded, question.spans), question.only, correct=False)
+        measure = self.texts.measure(question)
+        rows = ordered(grouped(counted, question, self.texts.children(question), ""), question, measure)
+        there = [row.key for row in rows if row.answered]
+        return there[place - 1] if 0 < place <= len(there) else None
+
+    # --- the kinds of answers -------------------------------------------------------------------------------------
+
+    def _problems(self, question: RecordQuestion, found: Sequence[RecordedAnswer], listed: int) -> list[str]:
+        chosen = _chosen(question, found)
+        if not chosen:
+            return ["그런 문제는 없어요."]
+        if question.form != "text":
+            return markdown(_PROBLEM_HEAD, [self._problem_cells(each) for each in chosen])
+        told = Counter(self._problem_line(each, question) for each in chosen)
+        lines = [line if number == 1 else f"{line}, {number}번" for line, number in told.items()]
+        more = [f"(그 밖에 {len(lines) - listed}개)"] if len(lines) > listed else []
+        return [f"모두 {len(chosen)}문제예요.", *lines[:listed], *more]
+
+    def _problem_cells(self, each: RecordedAnswer) -> list[str]:
+        given = "" if each.given is None else str(each.given)
+        seconds = "" if each.seconds is None else f"{each.seconds:.1f}"
+        result = "맞음" if each.correct else "틀림"
+        name, cause = self.texts.names.get(each.child, each.child), self.texts.cause_name(each)
+        return [name, each.at.date().isoformat(), each.expression, given, result, seconds, cause]
+
+    def _problem_line(self, each: RecordedAnswer, question: RecordQuestion) -> str:
+        timed, mixed = question.measure == "seconds", question.only.correct is None and question.measure != "wrong"
+        parts = [wrong_answer(each)]
+        if timed and each.seconds is not None:
+            parts.append(f"{each.seconds:.1f}초")
+        if timed or mixed:
+            parts.append("맞음" if each.correct else "틀림")
+        if not timed and not question.only.causes and (name := self.texts.cause_name(each)):
+            parts.append(name)
+        if question.dated:
+            parts.append(spoken_day(each.at.date()))
+        many = len(self.texts.children(question)) > 1
+        return f"- {self.texts.names.get(each.child, each.child) + ': ' if many else ''}{', '.join(parts)}"
+
+    def _given(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        chosen = restricted(found, question.only, correct=False)
+        if any(not each.correct for each in chosen) or question.measure == "wrong":
+            chosen = [each for each in chosen if not each.correct]
+        if not chosen:
+            return ["틀린 답은 없어요."]
+        counts = Counter((each.expression, each.given, each.correct) for each in chosen)
+        return [
+            f"- {expression}: {quoted(given)} {number}번 답했어요{'' if right else ' (틀림)'}."
+            for (expression, given, right), number in counts.most_common(10)
+        ]
+
+    def _why(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        wrong = [each for each in restricted(found, question.only, correct=False) if not each.correct]
+        claim = self._claim(question.only)
+        if not wrong:
+            return [*claim, "기록에는 그런 답이 없어요."] if claim else ["틀린 답이 없어서 설명할 것이 없어요."]
+        lines = claim
+        counts = Counter((each.expression, each.given) for each in wrong)
+        shown = {(each.expression, each.given): each for each in wrong}
+        for key, number in counts.most_common(3):
+            each = shown[key]
+            lines.append(f"- {wrong_answer(each)}, {number}번: {self.texts.procedure(each)}")
+        causes = Counter(self.texts.cause_name(each) or self.texts.words.texts.untold_cause for each in wrong)
+        told = ", ".join(f"{name} {number}번" for name, number in causes.most_common(3))
+        return [f"틀린 답 {len(wrong)}개의 원인: {told}.", *lines]
+
+    def _claim(self, only: Restriction) -> list[str]:
+        """What is right, and which wrong procedure gives the answer that is told."""
+        if only.expression is None or only.given is None:
+            return []
+        problem = make_problem(*only.expression)
+        said = f"{problem.a}{SIGNS[problem.op]}{problem.b}={problem.answer}"
+        if only.given == problem.answer:
+            return [f"{said}, 맞는 답이에요."]
+        rules = procedures(problem, only.given)
+        told = f"'{rules[0].title}'" if rules else ""
+        return [
+            f"바른 답은 {said}이에요.",
+            f"{only.given}에 이르는 방법: {told}" if told else self.texts.words.texts.untold_cause,
+        ]
+
+    def _certain(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        """How many wrong answers a cause explains, and how often the same problems were right."""
+        kept = replace(question.only, causes=frozenset(), cause_said="", correct=None)
+        counted = restricted(found, kept, correct=False)
+        wrong = [each for each in counted if not each.correct]
+        told = Counter(each.cause for each in wrong if each.cause and each.cause in self.texts.causes.causes)
+        tags = [
+            tag for tag, _ in told.most_common() if tag and (not question.only.causes or tag in question.only.causes)
+        ]
+        if not tags:
+            return ["원인을 말할 만한 틀린 답이 아직 없어요."]
+        name, number = self.texts.causes.causes[tags[0]].name, told[tags[0]]
+        same = {each.expression for each in wrong if each.cause == tags[0]}
+        right = sum(each.correct for each in counted if each.expression in same)
+        few = [self.texts.words.texts.few] if number < _TIMED else []
+        return [
+            f"틀린 답 {len(wrong)}개 가운데 {number}개가 '{name}'과 맞아요.",
+            f"같은 문제를 맞힌 적은 {right}번이에요." if right else "같은 문제를 맞힌 적은 없어요.",
+            "기록에서 미루어 본 것이라 확실하다고는 할 수 없어요.",
+            *few,
+        ]
+
+    def _days(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        found = restricted(found, question.only)
+        if question.by == "child" or len(self.texts.children(question)) > 1:
+            rows = grouped(found, replace(question, by="child"), self.texts.children(question), "")
+            there = [self.texts.named(row, replace(question, by="child")) for row in rows if row.answered]
+            away = [self.texts.names.get(row.key, row.key) for row in rows if not row.answered]
+            lines = [f"- {row.key}: {row.days}일, {row.answered}문제" for row in there]
+            many = f"{len(rows)}명 가운데 {len(there)}명이에요" if there else "없어요"
+            return [
+                f"기록이 있는 학생은 {many}.",
+                *lines,
+                *([f"기록 없음: {', '.join(away)}"] if away and there else []),
+            ]
+        days = sorted({each.at.date() for each in found})
+        if not days:
+            return ["그런 날이 없어요."]
+        if question.by == "weekday":
+            counts = Counter(f"{WEEKDAYS[day.weekday()]}요일" for day in days)
+            return [", ".join(f"{day} {number}일" for day, number in counts.items()), *map(spoken_day, days)]
+        told = f"{len(days)}일 풀었어요: {', '.join(map(spoken_day, days))}. 모두 {len(found)}문제예요."
+        return [told, *([f"마지막은 {spoken_day(days[-1])}이에요."] if len(days) > 1 else [])]
+
+    def _away(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        if not question.spans:
+            return ["어느 기간을 볼까요? '지난주에 안 한 날'처럼 물어보세요."]
+        days = days_without(restricted(found, question.only), question.spans[0])
+        if question.only.weekdays:
+            days = [day for day in days if day.weekday() in question.only.weekdays]
+        if not days:
+            return ["안 한 날이 없어요."]
+        return [f"안 한 날은 {len(days)}일이에요: {', '.join(map(spoken_day, days))}."]
+
+    def _edges(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        chosen, size = restricted(found, question.only, correct=False), question.edge
+        if len(chosen) < 2 * size:
+            return [f"푼 문제가 {len(chosen)}개라서 처음 {size}문제와 마지막 {size}문제를 나눌 수 없어요."]
+        rows = [row_of(f"처음 {size}문제", chosen[:size]), row_of(f"마지막 {size}문제", chosen[-size:])]
+        lines = [f"- {row.key}: {self.texts.short(row, 'percent')}" for row in rows]
+        return [*lines, *self.texts.difference(rows, "percent", question), f"{size}문제씩이라 우연일 수도 있어요."]
+
+    def _overview(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        if question.form != "text":
+            by_child, counted = replace(question, by="child"), restricted(found, question.only, correct=False)
+            rows = grouped(counted, by_child, self.texts.children(question), "")
+            return ["\n", *self.texts.table([self.texts.named(row, by_child) for row in rows], by_child)]
+        lines = []
+        for child in self.texts.children(question):
+            own = restricted([each for each in found if each.child == child], question.only, correct=False)
+            row = row_of(self.texts.names.get(child, child), own)
+            if not row.answered:
+                lines.append(f"- {row.key}: {self.texts.words.texts.no_answers}")
+                continue
+            causes = Counter(name for each in own if not each.correct and (name := self.texts.cause_name(each)))
+            often = ", ".join(f"{name} {number}번" for name, number in causes.most_common(2))
+            told = f" 자주 나온 원인: {often}." if often else ""
+            lines.append(f"- {row.key}: {row.days}일 동안 {self.texts.short(row, 'answered')}.{told}")
+        return lines
+
+    def _trainings(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        """The first trainings for the commonest causes."""
+        wrong = [each for each in restricted(found, question.only, correct=False) if each.cause and not each.correct]
+        causes = Counter(each.cause for each in wrong if each.cause in self.texts.causes.causes)
+        if not causes:
+            return ["확인된 원인이 아직 없어서 훈련을 고를 수 없어요."]
+        return [f"- {self._training_text(tag)}" for tag, _ in causes.most_common(3) if tag]
+
+    def _training_text(self, tag: str) -> str:
+        cause = self.texts.causes.causes[tag]
+        titles = [
+            self.texts.causes.trainings[each].title
+            for each in cause.trainings[:2]
+            if each in self.texts.causes.trainings
+        ]
+        return self.texts.words.texts.trainings.format(cause=cause.name, titles=", ".join(titles))
+
+    def _letter(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> str:
+        children = self.texts.children(question)
+        if len(children) != 1:
+            return "어느 학생의 보호자께 보낼 글인가요? 이름을 알려 주세요."
+        name = self.texts.names.get(children[0], children[0])
+        row = row_of(name, restricted(found, question.only, correct=False))
+        days = sorted(each.at.date() for each in found)
+        when = f"{days[0].month}월 {days[0].day}일부터 {days[-1].month}월 {days[-1].day}일까지"
+        hard = Counter(OPERATIONS[each.problem.op] for each in found if not each.correct and each.problem)
+        facts = f"{name} 학생은 {when} {row.days}일 동안 {row.answered}문제를 풀어 {row.right}문제를 맞혔습니다."
+        if hard and not question.short:
+            facts += f" 틀린 문제는 {hard.most_common(1)[0][0]}에 가장 많았습니다."
+        if question.bare:
+            facts = f"{name} 학생은 그동안 스스로 문제를 풀어 왔습니다."
+            if hard:
+                facts += f" {hard.most_common(1)[0][0]}은 조금 더 연습하고 있습니다."
+        if question.short:
+            return f"안녕하세요. {facts}"
+        overview = [self.texts.scope(question), *self._overview(question, found), ""] if question.summed else []
+        hello = "안녕하세요, 보호자님." + (" 늘 따뜻하게 살펴 주셔서 감사합니다." if question.soft else "")
+        lines = [hello, facts, "궁금하신 점은 언제든 말씀해 주세요. 감사합니다."]
+        return "\n".join([*overview, "보내실 글이에요. 제가 보내지는 않았어요.", "", *lines])
+
+    _others: ClassVar[Mapping[Wish, Callable[..., list[str]]]] = {
+        "given": _given, "why": _why, "days": _days, "away": _away, "edges": _edges, "certain": _certain,
+        "overview": _overview,
+        "trainings": _trainings,
+    }  # fmt: skip
+
+
+def _chosen(question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[RecordedAnswer]:
+    """The answers that are listed, in the order that was asked for."""
+    chosen = restricted(found, question.only)
+    if question.measure == "wrong" and question.only.correct is None:
+        chosen = [each for each in chosen if not each.correct]
+    if question.measure != "seconds" or not question.order:
+        return chosen[: question.limit]
+    timed = sorted(chosen, key=lambda each: each.seconds or 0.0, reverse=question.order == "most")
+    return [each for each in timed if each.seconds is not None][: question.limit or _TIMED]
+
+
+def _compared(question: RecordQuestion) -> RecordQuestion:
+    """Two periods, weekdays or learners that are named are compared with each other."""
+    if question.by is not None:
+        return question
+    if len(question.spans) > 1:
+        return replace(question, by="period")
+    if len(question.only.weekdays) > 1:
+        return replace(question, by="weekday")
+    if len(question.only.operations) > 1:
+        return replace(question, by="operation")
+    return replace(question, by="child") if len(question.children) > 1 else question

@@ -1,0 +1,158 @@
+"""Reads a Korean question about records. What a message leaves open is taken from the question before it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from maththera.chat.records.merged_questions import Heard, merged
+from maththera.chat.records.record_question import Fault, RecordQuestion
+from maththera.chat.records.record_words import RecordWords
+from maththera.chat.records.spoken_message import SpokenMessage, read_message
+from maththera.chat.records.unread_words import unread_words
+from maththera.korean.morphemes import morphemes
+from maththera.korean.word_lists import usual_spelling
+from maththera.store.personal_data.student_names import mention_pattern
+
+_WITH_NAME: Final = r"(?:이(?=[가는의랑한말네도만]|\s|$|,))?"
+"""The 이 behind a name that ends in a consonant: 하늘이가."""
+_EXCEPT: Final = re.compile(r"\s*(?:이)?\s*(?:말고|빼고|제외)")
+_PERSON: Final = re.compile(
+    "(?:이|가|이가|은|는|이는|의|이의|이랑|랑|도)?\\s*"
+    "(?:학생|어린이|기록|정답|오답|오류|점수|성적|어때|이번|지난|어제|오늘|몇|틀|맞|보고|학습|문제|도 |는\\?|는$)"
+)
+"""What stands behind the name of a child."""
+_LONGEST_NAME: Final = 4
+_SAID_LENGTH: Final = 40
+"""Characters of a message that may go on with the question before without naming what it asks."""
+_NO_LETTER: Final = re.compile("[^가-힣A-Za-z]")
+_EACH: Final = re.compile("(?:요일|시간대|월|달|날짜|일|단원|연산|원인|유형|학생|아이) ?(?:별|마다)")
+_AGAIN: Final = re.compile("몇|얼마|다시|그래서|그러니까|한 ?번 ?더")
+"""What the answer before tells already, or what asks for it again."""
+_BESIDE_A_NAME: Final = 5
+"""Letters beside a name that ask nothing: "아 하늘이는요?"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """`place`: what is asked is meant of the row at this place of the answer before; None where it is not."""
+
+    question: RecordQuestion
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """`names`: what each of the caller's learners is called → id. `about`: whom the conversation is about. `guardian`:
+    others' records are refused."""
+
+    words: RecordWords
+    names: Mapping[str, str]
+    today: date
+    about: str | None = None
+    guardian: bool = False
+
+    def read(self, message: str, before: RecordQuestion | None = None) -> Reading | None:
+        """One message behind the question `before`; None where it asks nothing of records."""
+        text = usual_spelling(message)
+        children, rest = self._children(text)
+        said = read_message(self.words, rest, before, self.today)
+        if not children and self._is_elsewhere(said, rest, before):
+            return None
+        fault, about = self._fault(said, self._stranger(rest) if not children else "", rest)
+        going_on = before is not None and len(text) <= _SAID_LENGTH
+        alone = bool(children) and len(_NO_LETTER.sub("", rest)) <= _BESIDE_A_NAME
+        unread = unread_words(self.words, said.text)
+        own = self.about is not None or bool(self.words.found("everybody", rest))
+        asked = said.strong or alone or (children and said.anything) or (going_on and said.changes)
+        wished = said.wish not in (None, "why", "certain") or bool(said.weak or (said.spans and said.by))
+        asked = asked or (own and wished)
+        if unread and not (children or going_on or fault or said.measure or said.spans):
+            return None  # a noun that no record knows: about something else
+        if children and not asked and not fault and (unheld := self.words.unheld(rest)):
+            fault, about = "unheld", " ".join(unheld)
+        told = fault in ("others", "diagnosis", "erasing", "unheld")
+        if not (asked or told or (fault and (said.wish or children))):
+            return None
+        start = RecordQuestion(children=(self.about,) if self.about else ())
+        if told:
+            return Reading(replace(before or start, children=children or (before or start).children, notes=(),
+                                   fault=fault, about=about))  # fmt: skip
+        question, place = merged(self.words, Heard(said, children, rest), before, start)
+        notes = self._notes(said, rest, unread)
+        again = bool(place is not None or children or said.strong or _AGAIN.search(rest))
+        told_again = bool(again or self.words.found("verdict", rest) or self.words.found("short", rest))
+        if before is not None and not told_again and _is_same(question, before):
+            notes = (*notes, self.words.texts.same_again)
+        return Reading(replace(question, fault=fault, about=about, notes=notes), place)
+
+    def names_learner(self, message: str) -> bool:
+        """Whether a message names one of the caller's learners."""
+        return bool(self._children(usual_spelling(message))[0])
+
+    def _is_elsewhere(self, said: SpokenMessage, text: str, before: RecordQuestion | None) -> bool:
+        """Whether it is about papers, the web or words. "두 번째는 뭐야?" goes on with the question before."""
+        if before is not None and (said.rank or said.order or self.words.found("row", text)):
+            text = self.words.words.definition.sub(" ", text)
+        return bool(self.words.found("elsewhere", text)) and not self.words.found("diagnosis", text)
+
+    # --- whom -----------------------------------------------------------------------------------------------------
+
+    def _children(self, text: str) -> tuple[tuple[str, ...], str]:
+        """The learners that a text names, and the text without them."""
+        found: dict[int, str] = {}
+        for name, child in sorted(self.names.items(), key=lambda pair: -len(pair[0])):
+            pattern = re.compile(mention_pattern(name) + _WITH_NAME, re.IGNORECASE)
+            while match := pattern.search(text):
+                if not _EXCEPT.match(text, match.end()):
+                    found[match.start()] = child
+                text = f"{text[: match.start()]}{' ' * (match.end() - match.start())}{text[match.end() :]}"
+        return tuple(dict.fromkeys(found[place] for place in sorted(found))), text
+
+    def _stranger(self, text: str) -> str:
+        """A name that is no learner's; "" for none."""
+        for each in morphemes(text):
+            person = each.tag == "NNP" and 2 <= len(each.form) <= _LONGEST_NAME and re.fullmatch("[가-힣]+", each.form)
+            if person and _PERSON.match(text, each.end):
+                return each.form
+        return ""
+
+    # --- what is not answered -------------------------------------------------------------------------------------
+
+    def _fault(self, said: SpokenMessage, stranger: str, text: str) -> tuple[Fault | None, str]:
+        """What keeps a question from being answered, and the words that say so."""
+        found = self.words.found
+        others = found("others", text) or (found("others_of_guardian", text) if self.guardian else "")
+        faults: tuple[tuple[Fault, str], ...] = (
+            ("absent", found("absent", text)),
+            ("others", others),
+            ("erasing", found("erasing", text)),
+            ("diagnosis", found("diagnosis", text)),
+            ("no_such_day", said.unread),
+            ("unknown_child", stranger),
+        )
+        return next(((fault, about) for fault, about in faults if about), (None, ""))
+
+    def _notes(self, said: SpokenMessage, text: str, unread: Sequence[str]) -> tuple[str, ...]:
+        """What is said and is not heeded."""
+        texts, notes = self.words.texts, self.words.unheld(text)
+        if said.unknown:
+            notes.append(texts.unknown_time.format(about=said.unknown))
+        each = [match[0] for match in _EACH.finditer(said.text)]
+        if len(each) > 1:
+            notes.append(texts.one_group.format(about=", ".join(each[1:])))
+        if self.words.found("chart", text):
+            notes.append(texts.as_table)
+        if unread:
+            notes.append(texts.unheld.format(about=", ".join(unread)))
+        return tuple(notes)
+
+
+def _is_same(question: RecordQuestion, before: RecordQuestion) -> bool:
+    """Whether a follow-up changes nothing of what is asked."""
+    same = replace(
+        question, notes=before.notes, mentioned=before.mentioned, verdict=before.verdict, also=before.also,
+        spans_before=before.spans_before, short=before.short, fault=before.fault, about=before.about,
+    )  # fmt: skip
+    return same == before

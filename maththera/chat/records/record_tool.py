@@ -1,0 +1,125 @@
+"""Questions about records answered from the answers of the caller's own learners."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from pydantic import TypeAdapter
+
+from maththera.arithmetic.problem import Problem
+from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.records.figure_texts import FigureTexts
+from maththera.chat.records.record_answers import RecordAnswerer
+from maththera.chat.records.record_figures import RecordedAnswer, narrowed, procedures
+from maththera.chat.records.record_question import RecordQuestion
+from maththera.chat.records.record_reader import Reader
+from maththera.chat.records.record_words import RecordWords
+from maththera.json_types import JsonObject
+from maththera.korean.word_lists import usual_spelling
+from maththera.learner_model.cause_texts import CauseTexts
+from maththera.store.answer_history import Answer, AnswerHistory
+from maththera.store.sql_views import SqlViews
+from maththera.store.students import StudentRecords
+
+_KOREA: Final = ZoneInfo("Asia/Seoul")
+_QUESTION: Final = TypeAdapter(RecordQuestion)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordQuestions:
+    """`problem`: the problem of an id. Raises StoreUnavailable. `now` is replaced in tests."""
+
+    words: RecordWords
+    causes: CauseTexts
+    problem: Callable[[str], Problem | None]
+    history: AnswerHistory
+    students: StudentRecords
+    views: SqlViews
+    now: Callable[[], datetime] = _now
+
+    async def read(self, asker: Asker, message: str, before: JsonObject | None) -> tuple[JsonObject | None, bool]:
+        """A message as a question, read behind the question of the turn before, None where it asks nothing of records;
+        and whether it names one of the caller's learners."""
+        names = await self._names(asker)
+        asked = None if before is None else _QUESTION.validate_python(before)
+        reader = self._reader(asker, names)
+        named = reader.names_learner(message)
+        reading = await asyncio.to_thread(reader.read, message, asked)  # may load the analyser
+        if reading is None:
+            return None, named
+        question = reading.question
+        if reading.place is not None and asked is not None:
+            row = self._answerer(names).row_at(asked, await self._recorded(asked, list(names)), reading.place)
+            question = narrowed(question, asked.by, row)
+        found: JsonObject = _QUESTION.dump_python(question, mode="json")
+        return found, named
+
+    def is_elsewhere(self, message: str) -> bool:
+        """Whether a message speaks of papers, the web or words."""
+        return bool(self.words.found("elsewhere", usual_spelling(message)))
+
+    async def answer(self, asker: Asker, asked: JsonObject) -> JsonObject:
+        """The answer to a question, at all levels."""
+        names, question = await self._names(asker), _QUESTION.validate_python(asked)
+        recorded = [] if question.fault else await self._recorded(question, list(names))
+        told = self._answerer(names).answers(question, recorded)
+        return {
+            "answers": told,
+            "material": told["advanced"],
+            "sources": [{"title": "학습 기록"}],
+            "as_it_is": True,
+        }
+
+    def _answerer(self, names: Mapping[str, str]) -> RecordAnswerer:
+        return RecordAnswerer(FigureTexts(self.words, names, self.causes))
+
+    async def _recorded(self, question: RecordQuestion, allowed: Sequence[str]) -> list[RecordedAnswer]:
+        """The answers of the days that are asked for; of all learners where all of them are a row."""
+        days = question.first_and_last_day()
+        since = until = None
+        if days is not None:
+            since = datetime.combine(days[0], datetime.min.time(), _KOREA).astimezone(UTC)
+            until = datetime.combine(days[1] + timedelta(days=1), datetime.min.time(), _KOREA).astimezone(UTC)
+        wanted = () if question.whole else question.children
+        children = [child for child in allowed if not wanted or child in wanted]
+        found = await self.history.answers_of(children, since, until)
+        answered = ((child, each) for child, own in found.items() for each in own if each.correct is not None)
+        return [self._recorded_answer(child, each) for child, each in answered]
+
+    def _recorded_answer(self, child: str, answer: Answer) -> RecordedAnswer:
+        problem = self.problem(answer.problem_id) if answer.problem_id else None
+        cause = answer.cause_tag if answer.confidence in ("high", "medium") else None
+        if cause is None and not answer.correct and (rules := procedures(problem, answer.given, answer.learned)):
+            cause = rules[0].causes[0].tag
+        return RecordedAnswer(
+            child,
+            answer.created_at.astimezone(_KOREA),
+            problem,
+            answer.c_level,
+            answer.given,
+            bool(answer.correct),
+            None if answer.rt_ms is None else answer.rt_ms / 1000,
+            None if answer.correct else cause,
+            answer.learned,
+        )
+
+    def _reader(self, asker: Asker, names: Mapping[str, str]) -> Reader:
+        called = {name: child for child, name in names.items()} | {child: child for child in names}
+        about = asker.student_id if asker.student_id in names else next(iter(names), None) if len(names) == 1 else None
+        return Reader(self.words, called, self._today(), about, guardian=asker.principal.role == "guardian")
+
+    def _today(self) -> date:
+        return self.now().astimezone(_KOREA).date()
+
+    async def _names(self, asker: Asker) -> dict[str, str]:
+        """Id → what the child is called, of all whom the caller may read."""
+        scope = await self.views.scope(asker.principal)
+        profiles = await self.students.profiles([child for child, _ in scope])
+        return {child: profiles[child].nickname or child for child, _ in scope}

@@ -1,0 +1,134 @@
+"""`configs/chat/records.yaml`: the words by which a question about records is known, and the texts of its answers."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from maththera.chat.records.record_question import Fault, Group, Measure, Wish
+from maththera.config_files import ConfigFile
+from maththera.learner_model.cause_words import CauseWords
+
+Mark: TypeAlias = Literal[
+    "most", "least", "extreme", "table", "file", "dated", "short", "verdict", "same", "him", "everybody",
+    "elsewhere", "absent", "others", "others_of_guardian", "two", "together", "whole", "row", "chart", "bare",
+    "soft", "diagnosis", "erasing", "definition",
+]  # fmt: skip
+PartOfDay: TypeAlias = Literal["새벽", "아침", "오전", "점심", "오후", "저녁", "밤"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RecordTexts(_Strict):
+    learner: str
+    all: str
+    none: str
+    hint: str
+    no_answers: str
+    few: str
+    trainings: str
+    others: str
+    unknown_child: str
+    absent: str
+    no_such_day: str
+    diagnosis: str
+    erasing: str
+    untold_cause: str
+    unheld: str
+    unknown_time: str
+    one_group: str
+    as_table: str
+    whole: str
+    same_again: str
+
+    def of_fault(self, fault: Fault, about: str, names: str) -> str:
+        told: dict[Fault, str] = {
+            "others": self.others,
+            "unknown_child": self.unknown_child,
+            "absent": self.absent,
+            "no_such_day": self.no_such_day,
+            "diagnosis": self.diagnosis,
+            "erasing": self.erasing,
+            "unheld": "{about}",
+        }
+        return told[fault].format(about=about, names=names)
+
+
+class Unheld(_Strict):
+    """What is said and cannot be heeded; `said`: the sentence that says so, with what there is instead."""
+
+    pattern: re.Pattern[str]
+    said: str
+
+
+class _Patterns(_Strict):
+    measures: dict[Measure, re.Pattern[str]]
+    weak_measures: dict[Measure, re.Pattern[str]]
+    wishes: dict[Wish, re.Pattern[str]]
+    groups: dict[Group, re.Pattern[str]]
+    half_days: dict[PartOfDay, re.Pattern[str]]
+    operations: dict[Literal["+", "-", "x", "/"], re.Pattern[str]]
+    most: re.Pattern[str]
+    least: re.Pattern[str]
+    extreme: re.Pattern[str]
+    table: re.Pattern[str]
+    file: re.Pattern[str]
+    dated: re.Pattern[str]
+    short: re.Pattern[str]
+    verdict: re.Pattern[str]
+    same: re.Pattern[str]
+    him: re.Pattern[str]
+    everybody: re.Pattern[str]
+    elsewhere: re.Pattern[str]
+    absent: re.Pattern[str]
+    others: re.Pattern[str]
+    others_of_guardian: re.Pattern[str]
+    two: re.Pattern[str]
+    together: re.Pattern[str]
+    whole: re.Pattern[str]
+    row: re.Pattern[str]
+    chart: re.Pattern[str]
+    bare: re.Pattern[str]
+    soft: re.Pattern[str]
+    diagnosis: re.Pattern[str]
+    erasing: re.Pattern[str]
+    definition: re.Pattern[str]
+    light: re.Pattern[str]
+    unheld: tuple[Unheld, ...]
+
+
+class _File(_Strict):
+    words: _Patterns
+    hours: dict[PartOfDay, tuple[int, int]]
+    texts: RecordTexts
+
+
+@dataclass(frozen=True, slots=True)
+class RecordWords:
+    """`hours`: the first hour of a part of the day, and the one that it ends before."""
+
+    words: _Patterns
+    hours: Mapping[PartOfDay, tuple[int, int]]
+    texts: RecordTexts
+    causes: CauseWords
+
+    @classmethod
+    def load(cls, home: Path) -> "RecordWords":
+        """ConfigError names every fault."""
+        file = ConfigFile.read(home / "configs" / "chat" / "records.yaml").parse(TypeAdapter(_File))
+        return cls(file.words, file.hours, file.texts, CauseWords.load(home / "configs"))
+
+    def unheld(self, text: str) -> list[str]:
+        """What a text says that no record can heed, in sentences."""
+        return [each.said for each in self.words.unheld if each.pattern.search(text)]
+
+    def found(self, mark: Mark, text: str) -> str:
+        """The words of a mark in a text; "" for none."""
+        pattern: re.Pattern[str] = getattr(self.words, mark)
+        match = pattern.search(text)
+        return match[0] if match else ""

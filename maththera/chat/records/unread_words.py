@@ -1,0 +1,33 @@
+"""Nouns and numbers of a question about records that nothing has read, so that the answer can say so."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from maththera.chat.records.record_words import RecordWords
+from maththera.chat.records.said_restrictions import STRUCTURES
+from maththera.korean.morphemes import morphemes
+
+_NAMING: Final = frozenset({"NNG", "NNP", "SL", "SN"})
+
+
+def unread_words(words: RecordWords, text: str) -> tuple[str, ...]:
+    """Of a text without names and days, in order. Words of `light` in records.yaml ask nothing."""
+    taken = [False] * len(text)
+    for pattern in _patterns(words):
+        for match in pattern.finditer(text):
+            taken[match.start() : match.end()] = [True] * (match.end() - match.start())
+    names = (each for each in morphemes(text) if each.tag in _NAMING and (each.tag == "SN" or len(each.form) > 1))
+    found = (each.form for each in names if not any(taken[each.start : each.end]))
+    return tuple(dict.fromkeys(form for form in found if not words.words.light.fullmatch(form)))
+
+
+def _patterns(words: RecordWords) -> Iterator[re.Pattern[str]]:
+    own = words.words
+    for named in (own.measures, own.weak_measures, own.wishes, own.groups, own.half_days, own.operations):
+        yield from named.values()
+    yield from (own.most, own.least, own.extreme, own.table, own.file, own.dated, own.short, own.verdict, own.same)
+    yield from (own.him, own.everybody, own.two, own.together, own.whole, own.row, own.chart, own.bare, own.soft)
+    yield from (each.pattern for each in own.unheld)
+    yield from (each.pattern for each in words.causes.causes)
+    yield from STRUCTURES

@@ -1,0 +1,170 @@
+"""The pattern of a training's items: what is asked, the numbers it is asked about, and the words that go with it.
+
+An item is one draw of its pattern's numbers. Its id says which: `T12-1.2.3` is the first pattern with the third of the
+values of one number and the fourth of the other. So the item can be made again from its id alone.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final
+
+from pydantic import BeforeValidator, ConfigDict, Field
+
+from maththera.tutoring.content.item_params import params_of
+from maththera.tutoring.content.item_wording import Numbers, worded
+from maththera.tutoring.content.training_tasks import Answer, TaskError, TaskParams, answers, require
+
+Lines = Annotated[tuple[str, ...], Field(min_length=1, max_length=3)]
+"""Lines shown together: at most three sentences, within the tone guide."""
+
+Pick = Callable[[int], int]
+"""A size → an index below it."""
+
+_RANGE: Final = re.compile(r"(-?\d+)-(\d+)")
+_FOLLOWS: Final = re.compile(r"=(\w+?)([+-]\d+)?")
+_NUMBER: Final = re.compile(r"\d+")
+_FRAME: Final = frozenset({"low", "high", "tick", "layout"})
+"""Parameters that say how long a line is and how things lie, and so nothing of how large the numbers are."""
+
+
+def _span(value: object) -> object:
+    """`2-9`: 2 to 9, both included."""
+    found = _RANGE.fullmatch(value) if isinstance(value, str) else None
+    return (int(found[1]), int(found[2])) if found else value
+
+
+def _values(value: object) -> object:
+    """A range, a list, or the one value that there is."""
+    span = _span(value)
+    if isinstance(span, tuple):
+        return tuple(range(span[0], span[1] + 1))
+    return value if isinstance(value, list) else (value,)
+
+
+Span = Annotated[tuple[int, int], BeforeValidator(_span)]
+Values = Annotated[tuple[int | str, ...], Field(min_length=1), BeforeValidator(_values)]
+
+
+class Strict:
+    """Fields that are not known are refused."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Strict):
+    """One question. Without `choices` the child types, writes or places the answer."""
+
+    prompt: Lines
+    answer: Answer
+    choices: tuple[Answer, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item(Strict):
+    """One drawing and the questions about it, step by step. `ask` and `params` name a task of `training_tasks`."""
+
+    id: str
+    ask: str
+    params: TaskParams
+    steps: Annotated[tuple[Step, ...], Field(min_length=1)]
+    widget: str | None = None
+    """None: the training's."""
+    hint: str | None = None
+
+    @property
+    def largest(self) -> int:
+        """The largest number that is shown or sought."""
+        numbers = [step.answer for step in self.steps if isinstance(step.answer, int)]
+        for name, value in self.params.items():
+            if name not in _FRAME and not name.endswith("_ms"):
+                numbers += [one for one in (value if isinstance(value, list) else [value]) if type(one) is int]
+        blocks = [self.params.get(name, 0) for name in ("hundreds", "tens", "ones")]
+        numbers.append(sum(int(count) * worth for count, worth in zip(blocks, (100, 10, 1), strict=True)
+                           if isinstance(count, int)))  # fmt: skip
+        return max(numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class PatternStep(Strict):
+    """A question with slots (`item_wording`). `within`: the answers that are wanted."""
+
+    prompt: Lines
+    choices: tuple[Answer, ...] | None = None
+    within: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Strict):
+    """`numbers`: what each may be; `=name+1` follows another. `levels`: the levels C of the ladder whose children it is
+    for. `widget` None: the training's."""
+
+    ask: str
+    numbers: Mapping[str, Values]
+    steps: Annotated[tuple[PatternStep, ...], Field(min_length=1)]
+    levels: Span = (1, 15)
+    widget: str | None = None
+    hint: str | None = None
+
+    def drawn(self, pick: Pick, limit: int | None) -> tuple[int, ...]:
+        """The drawn places of the numbers within their values; those above `limit` only where there are no others."""
+        places = []
+        for values in self._free.values():
+            low = [place for place, value in enumerate(values) if limit is None or not _above(value, limit)]
+            kept = low or [*range(len(values))]
+            places.append(kept[pick(len(kept))])
+        return tuple(places)
+
+    def item(self, item_id: str, places: tuple[int, ...], widget: str) -> Item:
+        """The item with these numbers; `widget`: the training's. TaskError where they make none."""
+        free = self._free
+        require(len(places) == len(free), "numbers", f"there are {len(free)}")
+        drawn = [(values, place) for values, place in zip(free.values(), places, strict=True)]
+        require(all(place < len(values) for values, place in drawn), "numbers", "is none of the values")
+        numbers = self._followed(dict(zip(free, (values[place] for values, place in drawn), strict=True)))
+        params = params_of(self.widget or widget, self.ask, numbers)
+        found = answers(self.widget or widget, self.ask, params)
+        require(len(found) == len(self.steps), "steps", f"{self.ask} has {len(found)} steps")
+        slots = {**numbers, **{name: value for name, value in params.items() if isinstance(value, int | str)}}
+        hint = worded(self.hint, slots, found) if self.hint else None
+        steps = tuple(_step(step, answer, slots, found, hint) for step, answer in zip(self.steps, found, strict=True))
+        return Item(item_id, self.ask, params, steps, self.widget, hint)
+
+    @property
+    def _free(self) -> dict[str, tuple[int | str, ...]]:
+        """The numbers that follow no other."""
+        return {name: values for name, values in self.numbers.items() if not _FOLLOWS.fullmatch(str(values[0]))}
+
+    def _followed(self, numbers: dict[str, int | str]) -> Numbers:
+        for name in self.numbers.keys() - numbers.keys():
+            found = _FOLLOWS.fullmatch(str(self.numbers[name][0]))
+            base = numbers.get(found[1]) if found else None
+            require(isinstance(base, int), name, "follows no number")
+            numbers[name] = int(base or 0) + int(found[2] or 0) if found else 0
+        return numbers
+
+
+def _above(value: int | str, limit: int) -> bool:
+    return isinstance(value, int) and value > limit
+
+
+def _step(step: PatternStep, answer: Answer, slots: Numbers, found: tuple[Answer, ...], hint: str | None) -> Step:
+    prompt = tuple(worded(line, slots, found) for line in step.prompt)
+    if step.within is not None:
+        low, high = step.within
+        require(isinstance(answer, int) and low <= answer <= high, "steps", f"{answer} is not within {low}-{high}")
+    said = _NUMBER.findall(" ".join((*prompt, hint or "")))
+    require(not isinstance(answer, int) or str(answer) not in said, "steps", f"{answer} is said beside it")
+    require(step.choices is None or answer in step.choices, "steps", f"the choices lack {answer}")
+    return Step(prompt, answer, step.choices)
+
+
+def parsed_id(item_id: str) -> tuple[str, int, tuple[int, ...]]:
+    """Training, number of the pattern from 1, places of the numbers. TaskError."""
+    training_id, dash, rest = item_id.partition("-")
+    numbers = rest.split(".")
+    if not dash or not all(number.isascii() and number.isdecimal() and len(number) <= 6 for number in numbers):
+        raise TaskError((), f"{item_id} is no item")
+    pattern, *places = map(int, numbers)
+    return training_id, pattern, tuple(places)

@@ -1,0 +1,136 @@
+"""A session step by step, for an adult who looks back: what the child saw, and in sentences what was seen of it, why,
+what followed and what was said."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from maththera.korean.particles import ends_in_consonant
+from maththera.store.task_observations import Seen
+from maththera.store.tutoring_sessions import TurnRow
+from maththera.tutoring.content.cause_catalogue import Catalogue
+
+Json = dict[str, Any]
+
+_UNKNOWN: Final = "UNKNOWN"
+_SIGNS: Final = str.maketrans({"x": "×", "/": "÷", "-": "−"})
+_PATTERNS: Final[Mapping[str, str]] = {
+    "correct_fast": "이 아이에게 빠른 답이에요.",
+    "correct_slow": "맞았지만 이 아이에게 느린 답이에요.",
+    "logical_error": "틀린 데에 까닭이 있어 보이는 답이에요.",
+    "severe_error": "알려진 어떤 방법으로도 나오지 않는 답이에요.",
+}
+_EVENTS: Final[Mapping[str, str]] = {
+    "training_done": "놀이를 마쳤어요.",
+    "stop": "여기서 그만했어요.",
+}
+_ROUTES: Final[Mapping[str, str]] = {
+    "A": "부담이 덜한 문제로 돌아가서 다시 올라와요.",
+    "B": "앞 단계의 문제로 돌아가서 다시 올라와요.",
+    "fluency_drill": "같은 단계에서 더 편해지도록 연습해요.",
+    "refocus": "쉬운 문제로 잠깐 숨을 골라요.",
+    "advance": "다음 단계로 나아가요.",
+    "recovery": "되돌아온 길을 한 걸음 올라와요.",
+    "bridge_loop": "두 단계 사이를 잇는 문제를 풀어요.",
+    "white_out": "많이 어려워해서, 잘하는 곳으로 멀리 돌아가요.",
+    "worked_example": "문제를 함께 한 단계씩 풀어요.",
+    "probe": "원인을 가르려고 한 가지만 뺀 확인 문제를 내요.",
+    "none": "같은 단계에서 이어 가요.",
+}
+_PHASES: Final[Mapping[str, str]] = {
+    "diagnostic_question": "무엇을 알고 있는지 묻는 문제를 내요.",
+    "worked_example": "문제를 함께 한 단계씩 풀어요.",
+    "breather": "쉬운 문제로 잠깐 숨을 골라요.",
+    "training": "놀이를 해요.",
+}
+"""Where these follow, they say more than the route."""
+_HOW_SURE: Final[Mapping[str, str]] = {"high": "확실해요", "medium": "아마도 그래요", "low": "아직 몰라요"}
+
+
+def session_steps(
+    first: Json | None, rows: Sequence[TurnRow], observed: Mapping[str, Mapping[str, Seen]], catalogue: Catalogue
+) -> Json:
+    """`first`: the task that the session begins with, None where it is not known. `observed`: task id → tag → who saw
+    it. -> `steps`, and `open`: the task that waits now."""
+    task, words = first, list[str]()
+    steps: list[Json] = []
+    for row in rows:
+        seen = {**dict.fromkeys(row.event.get("observed", ()), "adult"), **observed.get(_task_of(row.event), {})}
+        tags = [catalogue.observations[tag].description for tag in seen if tag in catalogue.observations]
+        steps.append(
+            {
+                "turn": row.turn,
+                "phase": task and _phase(steps, row),
+                "task": task,
+                "words": words,
+                "given": row.event.get("answer"),
+                "correct": row.response["correct"],
+                "seen": [*_seen(row, task), *(f"옆에서 본 것: {one}." for one in tags)],
+                "why": [*_why(row.response, catalogue)],
+                "follows": [*_follows(row.response, catalogue)],
+                "said": row.response["feedback"]["feedback_text"],
+            }
+        )
+        task, words = row.response["task"], _words_beside(row.response)
+    waiting = {"task": task, "words": words, "observed": [*observed.get(task["task_id"], {})]} if task else None
+    return {"steps": steps, "open": waiting}
+
+
+def _task_of(event: Mapping[str, Any]) -> str:
+    return str(event.get("task_id", ""))
+
+
+def _phase(before: Sequence[Json], row: TurnRow) -> str:
+    """In which the answer was given: the one that the turn before has led to."""
+    for one in row.trace:
+        if one["type"] == "diagnostic_request" and (phase := one["payload"]["session_context"].get("current_step")):
+            return str(phase)
+    return str(before[-1]["phase"]) if before else "normal"
+
+
+def _words_beside(response: Mapping[str, Any]) -> list[str]:
+    """The lines that stay beside the next task."""
+    return [line["text"] for line in response["feedback"].get("lines") or () if line["about"] == "next"]
+
+
+def _seen(row: TurnRow, task: Json | None) -> Iterator[str]:
+    event, response = row.event, row.response
+    kind, given = event["type"], event.get("answer")
+    if kind == "timeout":
+        yield "모르겠다고 했어요." if event.get("said") else "답이 없었어요."
+    elif isinstance(given, int):
+        yield f"{given}{'이라고' if ends_in_consonant(str(given)) else '라고'} 답했어요."
+        if response["correct"] is not None:
+            yield "맞았어요." if response["correct"] else "틀렸어요."
+    elif kind in _EVENTS:
+        yield _EVENTS[kind]
+    if kind == "answer_submitted" and task is not None:
+        if event.get("rt_ms") is not None:
+            yield f"{event['rt_ms'] / 1000:.1f}초 걸렸어요."
+        if pattern := _PATTERNS.get(response["response_pattern"] or ""):
+            yield pattern
+        if event.get("helped"):
+            yield "도움을 보았어요."
+
+
+def _why(response: Mapping[str, Any], catalogue: Catalogue) -> Iterator[str]:
+    diagnosis = response["diagnosis"]
+    tag = diagnosis["cause_tag"]
+    if tag in catalogue.causes and tag != _UNKNOWN:
+        yield f"원인: {catalogue.causes[tag].name} ({_HOW_SURE.get(diagnosis['confidence'], '아직 몰라요')})."
+    elif diagnosis["candidates"]:
+        named = [catalogue.causes[one].name for one in diagnosis["candidates"] if one in catalogue.causes]
+        yield f"있을 수 있는 원인: {', '.join(named)}."
+    if diagnosis["reasoning"]:
+        yield diagnosis["reasoning"]
+
+
+def _follows(response: Mapping[str, Any], catalogue: Catalogue) -> Iterator[str]:
+    if response["phase"] == "ended":
+        yield "활동이 끝났어요."
+    else:
+        yield _PHASES.get(response["phase"]) or _ROUTES[response["adaptation"]["route"]]
+        if response["task"] is not None and (problem := response["task"].get("problem")):
+            yield f"다음 문제: {str(response['task']['prompt'] or problem['expression']).translate(_SIGNS)}"
+    titles = [catalogue.trainings[one].title for one in response["training"] if one in catalogue.trainings]
+    if titles:
+        yield f"권하는 놀이: {', '.join(titles)}."

@@ -1,0 +1,96 @@
+"""The overview of a class over HTTP: the figures of the other pages, for the teacher of the class alone."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.store.review_queue import Reviews
+from tests.api.conftest import Api
+from tests.support.learning import Pupil, learn
+
+
+@pytest.fixture
+async def overview(api: Api, sqlite_url: str) -> str:
+    """The path of the overview of a class in which s1 drops carries and s2 has not begun."""
+    await learn(sqlite_url, Pupil("s1", ("sum_carry_dropped",), c=8), days_ago=(9, 3, 2))
+    made = (await api.client.post("/api/v1/classes", json={"name": "2학년 3반"})).json()
+    for student_id, nickname in (("s1", "하늘"), ("s2", "도윤")):
+        body = {"student_id": student_id, "nickname": nickname}
+        assert (await api.client.post(f"/api/v1/classes/{made['class_id']}/members", json=body)).status_code == 201
+    return f"/api/v1/classes/{made['class_id']}/overview"
+
+
+async def _students(api: Api, overview: str, **query: Any) -> dict[str, dict[str, Any]]:
+    answer = (await api.client.get(overview, params=query)).raise_for_status().json()
+    return {one["student_id"]: one for one in answer["students"]}
+
+
+async def test_it_says_whom_to_sit_with_and_why(api: Api, overview: str) -> None:
+    found = await _students(api, overview)
+    assert [*found] == ["s1", "s2"]
+    assert found["s2"]["needs"] == [{"code": "not_started", "says": "아직 시작하지 않았어요."}]
+    assert "same_cause" in [one["code"] for one in found["s1"]["needs"]]
+    assert (found["s1"]["nickname"], found["s1"]["days"]) == ("하늘", 3)
+    assert found["s1"]["next"]
+
+
+async def test_it_says_how_a_child_signs_in(api: Api, overview: str) -> None:
+    found = await _students(api, overview)
+    members = (await api.client.get(overview.removesuffix("/overview"))).json()["members"]
+    assert [(one["grade"], one["picture_lock"]) for one in found.values()] == [
+        (one["grade"], one["picture_lock"]) for one in members
+    ]
+
+
+async def test_its_figures_are_those_of_the_child(api: Api, overview: str) -> None:
+    one = (await _students(api, overview, days=90))["s1"]
+    summary = (await api.client.get("/api/v1/students/s1/summary")).json()
+    assert (one["answered"], one["right"]) == (summary["answered"], summary["right"])
+    knowledge = (await api.client.get("/api/v1/students/s1/knowledge")).json()
+    assert [each["skill_id"] for each in one["next"]] == knowledge["next"]
+    assert sum(one["standing"]) == len(knowledge["skills"])
+
+
+async def test_the_period_ends_today(api: Api, overview: str) -> None:
+    answer = (await api.client.get(overview, params={"days": 1})).json()
+    assert answer["since"] == answer["until"] == datetime.now(KOREA).date().isoformat()
+    assert (await _students(api, overview, days=5))["s1"]["days"] == 2
+
+
+async def test_open_entries_of_the_review_queue_are_counted(api: Api, overview: str) -> None:
+    reviews: Reviews = api.app.state.resources.learners.reviews
+    before = (await _students(api, overview))["s2"]
+    await reviews.add("rejected_text", {"text": "…"}, room="lesson", place_id="l1", student_id="s2")
+    after = (await _students(api, overview))["s2"]
+    assert (after["open_reviews"], after["open_alerts"]) == (before["open_reviews"] + 1, before["open_alerts"])
+
+
+async def test_another_teacher_finds_no_such_class(api: Api, overview: str) -> None:
+    for role, students, status in (("teacher", ["s9"], 404), ("guardian", ["s1"], 403), ("teacher", ["s1", "s2"], 200)):
+        answer = await api.client.get(overview, headers=await api.as_(role, *students))  # type: ignore[arg-type]
+        assert answer.status_code == status, answer.text
+
+
+async def test_a_class_without_children_has_an_overview(api: Api) -> None:
+    made = (await api.client.post("/api/v1/classes", json={"name": "빈 반"})).json()
+    answer = (await api.client.get(f"/api/v1/classes/{made['class_id']}/overview")).raise_for_status().json()
+    assert (answer["students"], answer["groups"]) == ([], [])
+    assert answer["summary"] == ["이 기간에는 아무도 공부하지 않았어요."]
+
+
+async def test_a_sheet_has_true_steps_and_no_problem_that_waits_for_an_answer(api: Api, overview: str) -> None:
+    path = overview.replace("/overview", "/sheet")
+    first = (await api.client.get(path, params={"skill_id": "C8.carry_ones", "problems": 20})).json()
+    assert first["problems"]
+    for one in first["problems"]:
+        left, right = one["expression"].split("+")
+        assert one["answer"] == int(left) + int(right)
+        assert one["steps"][-1]["expression"].endswith(f"={one['answer']}")
+    await api.begin("s1", c_position=8, w_position=None, first_problem=first["problems"][0]["expression"])
+    again = (await api.client.get(path, params={"skill_id": "C8.carry_ones", "problems": 20})).json()
+    assert first["problems"][0]["expression"] not in [one["expression"] for one in again["problems"]]
+    assert (await api.client.get(path, params={"skill_id": "none"})).status_code == 404
+    other = await api.as_("teacher", "s2")
+    assert (await api.client.get(path, params={"skill_id": "C8.carry_ones"}, headers=other)).status_code == 404

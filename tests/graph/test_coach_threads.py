@@ -1,0 +1,57 @@
+"""Threads of questions, answered by the coach without a model: what must be said. Every invitation is understood."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from maththera.chat.coach.drafts import ReplyTexts
+from maththera.settings import home
+from tests.support.coach_world import Heard, Thread, load_threads, play
+
+DATA: Final = Path(__file__).parents[1] / "data" / "coach_threads.yaml"
+THREADS: Final = load_threads(DATA)
+INVITED: Final = re.compile(r"'((?:[가-힣0-9]|[ ?+−]){2,20})'(?:\s*(?:하고|라고|이라고|하면|나|처럼|해도|하고 물어))")
+UNCLEAR: Final = ("조금만 더 알려 줄래", "모르겠어", "내가 잘 모르는 이야기")
+
+
+def faults(heard: Heard) -> Iterator[str]:
+    told, line = heard.answer, heard.line
+    if not told:
+        yield "nothing"
+    yield from (f"without {text}" for text in line.get("has", []) if text not in told)
+    yield from (f"with {text}" for text in line.get("lacks", []) if text in told)
+
+
+async def test_the_answers_have_what_was_asked() -> None:
+    wrong = [
+        f"{heard.thread['id']}: {heard.line['say']} → {heard.answer!r}: {'; '.join(found)}"
+        async for heard in play(THREADS)
+        if (found := [*faults(heard)])
+    ]
+    assert wrong == []
+
+
+async def test_a_child_is_told_four_lines_at_most_and_no_points() -> None:
+    async for heard in play([one for one in THREADS if one["who"] == "student"]):
+        lines = [line for line in heard.answer.split("\n") if not re.search(r"[▮●■]|^\d+\. ", line)]
+        assert len(lines) <= 4, heard.answer
+        assert not re.search(r"\d\s*(?:점|퍼센트|%)", heard.answer), heard.answer
+
+
+def invitations() -> list[str]:
+    """What the coach's own words tell a child to say."""
+    says = ReplyTexts.load(home()).says.values()
+    return sorted({invited for one in says for text in one.child for invited in INVITED.findall(text)})
+
+
+@pytest.mark.parametrize("child", ["하늘", "도윤"])
+async def test_what_the_coach_invites_to_say_is_understood(child: str) -> None:
+    said = invitations()
+    assert said
+    lines = [{"say": "45+28 풀어줘"}, *({"say": one} for one in said)]
+    thread = Thread(id="invited", who="student", child=child, open_task=None, lines=lines)  # type: ignore[typeddict-item]
+    unclear = [heard.line["say"] async for heard in play([thread]) if any(one in heard.answer for one in UNCLEAR)]
+    assert unclear == []

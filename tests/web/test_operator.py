@@ -1,0 +1,66 @@
+"""The operator's page: how the service is, and who may use it."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Tablets
+from tests.web.test_looks import faults
+from tests.web.test_teacher import Classroom, room, section, sign_in, table_of
+
+__all__ = ["room"]
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def desk(room: Classroom, tablets: Tablets) -> Page:
+    """Signed in as an admin; one class has answered."""
+    page = tablets.open()
+    sign_in(page, room.service.client.headers["authorization"].split()[1])
+    page.get_by_role("link", name="운영").click()
+    page.get_by_role("heading", name="토큰과 태블릿").wait_for()
+    return page
+
+
+def test_its_numbers_are_those_of_the_service(desk: Page, room: Classroom) -> None:
+    with desk.expect_response("**/api/v1/operations") as answer:
+        desk.reload()
+    found = answer.value.json()
+    answers = found["answers"]
+    told = section(desk, "이해하지 못한 답 지난 7일")
+    expect(told).to_contain_text(f"답 {answers['answered']}개 가운데 틀린 답 {answers['wrong']}개")
+    expect(told).to_contain_text(f"{100 * answers['share']:.1f} %")
+    assert answers["wrong"] >= sum(answers["unexplained"].values()) > 0
+    rows = section(desk, "빠르기").locator("tbody tr").all_inner_texts()
+    assert [row.split("\t")[1:] for row in rows] == [
+        [str(one["count"]), f"{one['p50_ms']:g} ms", f"{one['p95_ms']:g} ms"] for one in found["latency"].values()
+    ]
+    _, *servers = table_of(desk, "도구 서버 표 (CSV)")
+    assert [row[:3] for row in servers] == [
+        [name, one["state"], str(one["calls"])] for name, one in found["servers"].items()
+    ]
+    assert faults(desk) == []
+
+
+def test_a_token_shows_when_it_was_used_gets_another_secret_and_ends(desk: Page, room: Classroom) -> None:
+    room.service.client.post("/api/v1/tokens", json={"role": "author", "label": "흐름 담당"}).raise_for_status()
+    desk.reload()
+    row = desk.get_by_role("row").filter(has_text="흐름 담당")
+    expect(row).to_contain_text("아직")
+    row.get_by_role("button", name="새 토큰으로").click()
+    secret = desk.get_by_role("status").locator("code").inner_text()
+    me = room.service.client.get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"})
+    assert me.json()["role"] == "author"
+    desk.reload()
+    expect(row).not_to_contain_text("아직")
+    row.get_by_role("button", name="끝내기").click()
+    row.get_by_role("button", name="정말 끝내기").click()
+    expect(row).to_have_count(0)
+    me = room.service.client.get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"})
+    assert me.status_code == 401
+
+
+def test_a_teacher_finds_no_such_page(room: Classroom) -> None:
+    room.page.goto("/adult/operator")
+    room.page.get_by_role("heading", name="오늘 함께 볼 아이").wait_for()
+    assert room.page.get_by_role("link", name="운영").count() == 0
+    assert room.page.evaluate("fetch('/api/v1/operations').then((answer) => answer.status)") == 403

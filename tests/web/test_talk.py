@@ -1,0 +1,89 @@
+"""A child talks with the coach, also where the network breaks in the middle of an answer."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.web.conftest import Tablets
+from tests.web.test_looks import faults
+
+pytestmark = pytest.mark.slow
+
+
+def talk(child: Callable[..., Page]) -> Page:
+    page = child()
+    page.get_by_role("button", name="이야기").click()
+    page.get_by_text("무슨 이야기를 할까?").wait_for()
+    return page
+
+
+def say(page: Page, words: str) -> None:
+    page.get_by_label("여기에 써 봐").fill(words)
+    page.keyboard.press("Enter")
+    answered(page)
+
+
+def answered(page: Page) -> str:
+    """The last answer, whole."""
+    page.locator(".said[aria-busy=false] .bubble:last-child:not(.mine)").wait_for()
+    return page.locator(".bubble").last.inner_text()
+
+
+def test_three_beginnings_are_offered_and_answered_without_figures(child: Callable[..., Page]) -> None:
+    page = talk(child)
+    tiles = page.locator(".tiles button")
+    assert tiles.count() == 3
+    words = tiles.first.inner_text()
+    tiles.first.click()
+    assert len(answered(page)) > 10
+    assert page.locator(".bubble.mine").inner_text() == words
+    assert page.locator("svg.chart, canvas, table").count() == 0
+    page.get_by_text("선생님과 보호자가 볼 수 있어").wait_for()
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize("frames", [2, 5, 9])
+def test_an_answer_that_breaks_off_is_completed_and_nothing_comes_twice(
+    child: Callable[..., Page], frames: int
+) -> None:
+    page = talk(child)
+    whole: list[str] = []
+
+    def cut(route: Route) -> None:
+        answer = route.fetch()
+        parts = answer.text().replace("\r", "").split("\n\n")
+        lines = [line for line in answer.text().splitlines() if line.startswith("data: {")]
+        events = [json.loads(line.removeprefix("data: ")) for line in lines]
+        whole.append("".join(event["token"] for event in events if event["type"] == "token"))
+        route.fulfill(response=answer, body="\n\n".join(parts[:frames]) + "\n\n")
+
+    page.route("**/api/v1/chat", cut)
+    say(page, "8+6 어떻게 풀어?")
+    shown = answered(page)
+    assert "".join(shown.split()) == "".join(whole[0].split())
+
+
+def test_a_talk_goes_on_after_a_reload(child: Callable[..., Page]) -> None:
+    page = talk(child)
+    say(page, "받아올림이 뭐야?")
+    before = answered(page)
+    page.reload()
+    page.get_by_text("받아올림이 뭐야?").wait_for()
+    assert answered(page) == before
+
+
+def test_danger_is_answered_by_people_and_an_adult_can_be_called(child: Callable[..., Page], tablets: Tablets) -> None:
+    page = talk(child)
+    say(page, "나는 죽고 싶어")
+    assert "109" in answered(page)
+    page.get_by_role("button", name="어른 부르기").click()
+    sign = page.get_by_role("dialog")
+    expect(sign).to_contain_text("어른에게 보여 줘.")
+    expect(sign).to_contain_text("109")
+    assert faults(page) == []
+    page.get_by_role("button", name="돌아갈래").click()
+    expect(sign).to_have_count(0)
+    alerts = tablets.service.client.get("/api/v1/reviews", params={"kind": "safety"}).json()["reviews"]
+    assert alerts[0]["room"] == "coach"

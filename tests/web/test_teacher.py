@@ -1,0 +1,269 @@
+"""The teacher's pages: whom to sit with today, who can work together, what a child did, session by session and step by
+step, its goals, and what it wrote that an adult has to look at."""
+
+import csv
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.service import Service
+from tests.web.conftest import Tablets
+from tests.web.test_looks import faults
+
+pytestmark = pytest.mark.slow
+
+
+def misses(service: Service, student_id: str) -> str:
+    """The child answers a session of sums without the tens that it carries. -> the session"""
+    client = service.client
+    body = {"student_id": student_id, "c_position": 8, "mode": "practice", "problem_count": 5, "seed": 7}
+    view = client.post("/api/v1/sessions", json=body).json()
+    address, task, number = f"/api/v1/sessions/{view['session_id']}/events", view["task"], 0
+    while task and number < 12:
+        number += 1
+        sent = {"type": "answer_submitted", "request_id": f"r{number}", "task_id": task["task_id"], "answer": 0}
+        if task["kind"] == "training":
+            sent = {"type": "stop", "request_id": f"r{number}"}
+        task = client.post(address, json=sent | {"rt_ms": 4000} if "answer" in sent else sent).json()["task"]
+    return str(view["session_id"])
+
+
+def sign_in(page: Page, token: str) -> None:
+    page.goto("/adult")
+    page.get_by_label("토큰").fill(token)
+    page.get_by_role("button", name="들어가기").click()
+
+
+def section(page: Page, title: str) -> Locator:
+    return page.locator("section", has=page.get_by_role("heading", name=title, exact=True))
+
+
+def table_of(page: Page, name: str) -> list[list[str]]:
+    """The lines of a table that a button gives as a file."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=name).click()
+    return list(csv.reader(download.value.path().read_text(encoding="utf-8-sig").splitlines()))
+
+
+@dataclass
+class Classroom:
+    """하늘 has answered a session, 도윤 has not begun; `teacher` stands for both."""
+
+    page: Page
+    service: Service
+    class_id: str
+    haneul: str
+    doyun: str
+    session: str
+
+    def get(self, path: str) -> Any:
+        answer = self.service.client.get(f"/api/v1{path}")
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    def token(self, role: str, *students: str) -> str:
+        made = self.service.client.post("/api/v1/tokens", json={"role": role, "subject": students, "label": role})
+        return str(made.json()["token"])
+
+
+@pytest.fixture
+def room(tablets: Tablets) -> Classroom:
+    client = tablets.service.client
+    made = client.post("/api/v1/classes", json={"name": "2학년 3반"}).json()["class_id"]
+    ids = [
+        client.post(f"/api/v1/classes/{made}/members", json={"nickname": one, "pictures": None}).json()["student_id"]
+        for one in ("하늘", "도윤")
+    ]
+    session = misses(tablets.service, ids[0])
+    haneul, doyun = ids
+    found = Classroom(tablets.open(), tablets.service, made, haneul, doyun, session)
+    sign_in(found.page, found.token("teacher", *ids))
+    found.page.get_by_role("heading", name="오늘 함께 볼 아이").wait_for()
+    return found
+
+
+@pytest.fixture
+def learner(room: Classroom) -> Classroom:
+    """At 하늘's own page."""
+    room.page.get_by_role("row").filter(has_text="하늘").get_by_role("button", name="보기").click()
+    room.page.get_by_role("heading", name="하늘").wait_for()
+    return room
+
+
+def test_the_class_shows_whom_to_sit_with(room: Classroom) -> None:
+    row = section(room.page, "오늘 함께 볼 아이").get_by_role("listitem").filter(has_text="도윤")
+    expect(row).to_contain_text("아직 시작하지 않았어요.")
+    expect(room.page.get_by_role("columnheader", name="연습 중")).to_be_visible()
+    expect(room.page.get_by_role("table").get_by_role("row").filter(has_text="도윤")).to_contain_text("–")
+    overview = room.get(f"/classes/{room.class_id}/overview")
+    titles, *rows = table_of(room.page, "2학년 3반 표 (CSV)")
+    assert titles[4:9] == overview["standing_titles"]
+    assert [row[4:9] for row in rows] == [[str(count) for count in one["standing"]] for one in overview["students"]]
+    assert faults(room.page) == []
+
+
+def test_what_a_child_can_do_is_what_the_service_says(learner: Classroom) -> None:
+    asked = [
+        one for one in learner.get(f"/students/{learner.haneul}/knowledge")["skills"] if one["tries"] + one["aided"]
+    ]
+    shown = section(learner.page, "지금 할 수 있는 것").locator("tbody tr")
+    expect(shown).to_have_count(len(asked))
+    assert [row.split("\t") for row in shown.all_inner_texts()] == [
+        [one["name"], one["says"], f"{one['tries']} / {one['right']}"] for one in asked
+    ]
+    _, *rows = table_of(learner.page, "하늘 능력 표 (CSV)")
+    assert [(row[0], row[2], row[3], float(row[6])) for row in rows] == [
+        (one["name"], str(one["tries"]), str(one["right"]), one["chance"]) for one in asked
+    ]
+
+
+def test_repeated_errors_are_shown_by_the_childs_own_answers(learner: Classroom) -> None:
+    for number, (problem, answer) in enumerate((("28+15", 33), ("47+26", 63), ("58+17", 65), ("36+28", 54))):
+        body = {"student_id": learner.haneul, "first_problem": problem, "seed": number, "c_position": 8}
+        view = learner.service.client.post("/api/v1/sessions", json=body).json()
+        sent = {"type": "answer_submitted", "request_id": "r", "task_id": view["task"]["task_id"], "answer": answer}
+        address = f"/api/v1/sessions/{view['session_id']}/events"
+        assert learner.service.client.post(address, json=sent | {"rt_ms": 6_000}).is_success
+    learner.page.reload()
+    expect(section(learner.page, "확인된 원인")).to_contain_text("47+26 → 63")
+    patterns = learner.get(f"/students/{learner.haneul}/summary")["patterns"]
+    examples = [each for one in patterns for each in one["examples"]]
+    assert examples
+    _, *rows = table_of(learner.page, "하늘 틀린 답 표 (CSV)")
+    assert [(row[2].lstrip("'"), row[3], row[4]) for row in rows] == [
+        (one["expression"], str(one["given"]), str(one["right"])) for one in examples
+    ]
+
+
+def test_weeks_in_which_nothing_was_asked_are_drawn_as_such(learner: Classroom) -> None:
+    weeks = section(learner.page, "주마다")
+    expect(weeks.get_by_role("cell", name="묻지 않음").first).to_be_attached()
+    found = learner.get(f"/students/{learner.haneul}/heatmap?by=week&weeks=8")
+    unasked = sum(cell is None for row in found["cells"] for cell in row)
+    expect(weeks.get_by_role("cell", name="묻지 않음")).to_have_count(unasked)
+    _, *rows = table_of(learner.page, "주마다 표 (CSV)")
+    told = [[part for cell in row for part in (cell or ("", ""))] for row in found["cells"]]
+    assert [[part and float(part) for part in row[1:]] for row in rows] == told
+
+
+def test_all_answers_come_as_a_table(learner: Classroom) -> None:
+    titles, *rows = table_of(learner.page, "모든 답을 표로 받기 (CSV)")
+    shown = learner.get(f"/students/{learner.haneul}/turns")["turns"]
+    assert [row[titles.index("expression")] for row in rows] == [one["expression"] or "" for one in shown]
+    (session,) = learner.get(f"/students/{learner.haneul}/sessions")["sessions"]
+    cells = section(learner.page, "걸어온 길").locator("tbody tr").get_by_role("cell")
+    assert cells.all_inner_texts()[1:3] == [str(session["answered"]), str(session["right"])]
+
+
+def test_a_goal_is_set_with_the_way_to_it_and_taken_back(learner: Classroom) -> None:
+    goals, page = section(learner.page, "목표"), learner.page
+    due = (datetime.now(UTC) + timedelta(days=40)).date().isoformat()
+    (wanted,) = goals.get_by_label("능력").select_option(index=12)
+    names = goals.get_by_role("listitem").all_inner_texts()
+    assert len(names) > 1
+    goals.get_by_label("언제까지").fill(due)
+    goals.get_by_role("button", name="목표 세우기").click()
+    expect(goals.get_by_text("가는 중")).to_be_visible()
+    (goal,) = learner.get(f"/students/{learner.haneul}/goals")["goals"]
+    assert (goal["skill_id"], goal["due"]) == (wanted, due)
+    expect(goals.get_by_text(goal["text"])).to_be_visible()
+    page.get_by_role("button", name="목표 거두기").click()
+    expect(goals.get_by_text("아직 없어요.")).to_be_visible()
+    assert learner.get(f"/students/{learner.haneul}/goals")["goals"] == []
+
+
+def test_a_session_is_gone_through_by_arrow_keys(learner: Classroom) -> None:
+    page = learner.page
+    page.get_by_role("link", name="보기", exact=False).last.click()
+    steps = learner.get(f"/sessions/{learner.session}/steps")["steps"]
+    page.get_by_role("button", name="1. ", exact=False).first.click()
+    for number, step in enumerate(steps, start=1):
+        expect(page.locator(".look [aria-live]")).to_contain_text(f"{number} /")
+        expect(page.locator(".screen")).to_have_attribute("data-prompt", step["task"]["prompt"])
+        told = page.locator(".told p").all_inner_texts()
+        assert told == [*step["seen"], *step["why"], *step["follows"], *step["said"]]
+        page.keyboard.press("ArrowRight")
+    assert faults(page) == []
+
+
+def test_a_replay_shows_what_the_child_saw(room: Classroom, tablets: Tablets) -> None:
+    """The same task on the child's screen and on the adult's: its numbers, choices and words are the same."""
+    child = tablets.child("서아")
+    student = child.evaluate("fetch('/api/v1/me').then(r => r.json()).then(me => me.students[0].student_id)")
+    body = {"student_id": student, "seed": 7, "first_problem": "28+15", "c_position": 8}
+    session = room.service.client.post("/api/v1/sessions", json=body).json()["session_id"]
+    child.get_by_role("button", name="이어서 하자").or_(child.get_by_role("button", name="시작하자")).click()
+    seen = child.locator(".problem.shown")
+    seen.wait_for()
+    sign_in(beside := tablets.open(), room.service.client.headers["authorization"].split()[1])
+    beside.get_by_role("heading", name="아이들").wait_for()
+    beside.goto(f"/adult/session/{session}")
+    beside.locator(".screen .stage").wait_for()
+    for part in (".stage", ".choices"):
+        here, there = (one.locator(part).inner_text().split() for one in (beside.locator(".screen"), seen))
+        assert here == there
+
+
+def test_what_is_seen_beside_a_child_reaches_its_answer(room: Classroom) -> None:
+    client, page = room.service.client, room.page
+    body = {"student_id": room.doyun, "c_position": 7, "w_position": 4.5, "seed": 7, "mode": "practice"}
+    view = client.post("/api/v1/sessions", json=body).json()
+    page.goto(f"/adult/session/{view['session_id']}")
+    page.get_by_role("heading", name="무엇을 보셨나요?").wait_for()
+    tag = page.get_by_role("button", name="손가락이나 소리로 하나씩 세어 답을 찾는다")
+    tag.click()
+    expect(tag).to_have_attribute("aria-pressed", "true")
+    assert faults(page) == []
+    problem = view["task"]["problem"]
+    sent = {"type": "answer_submitted", "request_id": "r1", "task_id": view["task"]["task_id"], "rt_ms": 12_000,
+            "answer": problem["a"] + (problem["b"] if problem["op"] == "+" else -problem["b"])}  # fmt: skip
+    assert client.post(f"/api/v1/sessions/{view['session_id']}/events", json=sent).is_success
+    (turn,) = room.get(f"/sessions/{view['session_id']}/trace")["turns"]
+    assert turn["event"]["observed"] == ["OBS_OVERRELIANCE_COUNTING"]
+    expect(page.get_by_role("button", name="1. ", exact=False)).to_be_visible()
+    page.get_by_role("button", name="1. ", exact=False).click()
+    expect(page.locator(".told")).to_contain_text("옆에서 본 것: 손가락이나 소리로 하나씩 세어 답을 찾는다.")
+
+
+def test_a_group_has_a_sheet_of_problems_with_their_steps(room: Classroom, tmp_path: Path) -> None:
+    misses(room.service, room.doyun)
+    room.page.reload()
+    room.page.get_by_role("link", name="문제와 풀이 인쇄").first.click()
+    room.page.get_by_role("button", name="인쇄").wait_for()
+    skill = room.page.url.rpartition("/")[2]
+    sheet = room.get(f"/classes/{room.class_id}/sheet?skill_id={skill}")
+    shown = room.page.locator(".solved li p:first-child").all_inner_texts()
+    assert [one.replace("−", "-") for one in shown] == [
+        f"{one['expression'].replace('−', '-')} = {one['answer']}" for one in sheet["problems"]
+    ]
+    assert faults(room.page) == []
+    room.page.emulate_media(media="print")
+    expect(room.page.get_by_role("button", name="인쇄")).to_be_hidden()
+    expect(room.page.get_by_role("button", name="로그아웃")).to_be_hidden()
+
+
+def test_an_alert_stands_before_all_else_and_its_opening_is_logged(room: Classroom) -> None:
+    words = "나는 죽고 싶어"
+    child = {"Authorization": f"Bearer {room.token('student', room.haneul)}"}
+    said = {"message": words, "thread_id": f"t-{room.haneul}"}
+    assert room.service.client.post("/api/v1/chat", json=said, headers=child).is_success
+    page = room.page
+    page.goto(f"/adult/student/{room.doyun}")
+    alert = page.get_by_role("region", name="먼저 봐 주세요")
+    expect(alert).to_contain_text("하늘")
+    assert words not in page.content()
+    alert.get_by_role("button", name="말을 열어 보기").click()
+    expect(alert).to_contain_text(words)
+    expect(alert).to_contain_text("선생님이 열어 보았어요.")
+    assert faults(page) == []
+    alert.get_by_label("무엇을 했는지").fill("어머니와 이야기했어요")
+    alert.get_by_role("button", name="살폈어요").click()
+    expect(alert).to_have_count(0)
+    reviews = room.get("/reviews?kind=safety&status=decided")["reviews"]
+    (review,) = [one for one in reviews if one["student_id"] == room.haneul]
+    assert review["decision"]["note"] == "어머니와 이야기했어요"
+    assert [one["role"] for one in review["alert"]["openings"]] == ["teacher"]

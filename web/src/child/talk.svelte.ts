@@ -1,0 +1,108 @@
+/** A conversation with the coach. It outlives a reload: the service keeps it. */
+import type { components } from "../api";
+import { freshId, get, Refusal, type Safety, send } from "../lib/api";
+import { follow } from "../lib/stream";
+
+type Schemas = components["schemas"];
+/** Those that a child is shown something of. */
+type ChatEvent =
+  | Schemas["ChatTokenEvent"]
+  | Schemas["ChatSafetyEvent"]
+  | Schemas["WhoReadsEvent"]
+  | Schemas["ChatFinalEvent"];
+
+export interface Said {
+  text: string;
+  mine: boolean;
+  safety: Safety | null;
+}
+
+export class Talk {
+  said = $state<Said[]>([]);
+  /** Who can read what is written here. */
+  whoReads = $state("");
+  /** An answer is on its way. */
+  busy = $state(false);
+  away = $state(false);
+  /** What may be answered with a tap. */
+  choices = $state<string[]>([]);
+  private thread: string;
+  private readonly kept: string;
+
+  constructor(studentId: string) {
+    this.kept = `talk:${studentId}`;
+    this.thread = sessionStorage.getItem(this.kept) ?? freshId();
+  }
+
+  /** What was said before a reload, and the answer that was under way. */
+  async look(): Promise<void> {
+    if (!sessionStorage.getItem(this.kept)) return;
+    try {
+      const found = await get<Schemas["ChatThread"]>(`/chat/${this.thread}`);
+      const messages = found.messages.filter((one) => one.role === "user" || one.run_id !== found.run_id);
+      this.said = messages.map(({ role, text }) => ({ text, mine: role === "user", safety: null }));
+      if (found.run_id) await this.hear(found.run_id);
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.away = true;
+    }
+  }
+
+  async say(message: string): Promise<void> {
+    if (this.busy) return;
+    this.choices = [];
+    this.said.push({ text: message, mine: true, safety: null });
+    await this.hear(null, message);
+  }
+
+  /** Hears a turn that is under way, or begins one. */
+  private async hear(run: string | null, message?: string): Promise<void> {
+    this.busy = true;
+    this.said.push({ text: "", mine: false, safety: null });
+    try {
+      await follow<ChatEvent>({
+        open: async (last) => {
+          if (run) return this.again(run, last);
+          const body = { message, thread_id: this.thread, profile: "coach", resumable: true };
+          sessionStorage.setItem(this.kept, this.thread);
+          try {
+            const answer = await send("POST", "/chat", body);
+            run = answer.headers.get("X-Run-Id");
+            return answer;
+          } catch (error) {
+            // The message had arrived, its answer had not.
+            run = error instanceof Refusal ? (error.document.run_id ?? null) : null;
+            if (!run) throw error;
+            return this.again(run, null);
+          }
+        },
+        event: (event) => this.take(event),
+        away: (is) => {
+          this.away = is;
+        },
+      });
+    } catch {
+      this.last.text ||= "지금은 이야기할 수 없어. 선생님을 불러 줘.";
+    }
+    this.last.text ||= "잘 못 들었어. 다시 말해 줄래?";
+    this.busy = false;
+  }
+
+  private again(run: string, last: string | null): Promise<Response> {
+    return send("GET", `/chat/runs/${run}/events`, undefined, last ? { "Last-Event-ID": last } : {});
+  }
+
+  private get last(): Said {
+    return this.said[this.said.length - 1]!;
+  }
+
+  /** Charts are for children that read them well, and for adults: none here. */
+  private take(event: ChatEvent): boolean {
+    if (event.type === "token") this.last.text += event.token;
+    else if (event.type === "who_reads") this.whoReads = event.text;
+    else if (event.type === "safety") {
+      this.last.safety = event;
+      this.choices = event.choices ?? [];
+    }
+    return event.type === "final";
+  }
+}

@@ -1,0 +1,22 @@
+/** The language of the chat: Korean at first, the other one loaded when it is chosen; kept in the browser. */
+import { ko, type Words } from "./ko";
+
+const KEPT = "maththera.language";
+
+class Language {
+  name = $state<"ko" | "en">("ko");
+  /** All texts in this language. */
+  says = $state.raw<Words>(ko);
+
+  constructor() {
+    if (localStorage.getItem(KEPT) === "en") void this.use("en");
+  }
+
+  async use(name: "ko" | "en"): Promise<void> {
+    this.says = name === "ko" ? ko : (await import("./en")).en;
+    this.name = name;
+    localStorage.setItem(KEPT, name);
+  }
+}
+
+export const language = new Language();
