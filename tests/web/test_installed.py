@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.support.service import until
 from tests.web.conftest import SCHOOL, Tablets
@@ -70,6 +70,17 @@ def test_the_page_opens_without_a_network(child: Callable[..., Page]) -> None:
     page.locator(".resting").wait_for()
     page.context.set_offline(False)
     page.get_by_role("button", name="시작하자").wait_for()
+
+
+def test_without_a_network_the_next_child_does_not_play_as_the_one_before(child: Callable[..., Page]) -> None:
+    page = child()
+    page.get_by_role("button", name="시작하자").wait_for()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="다른 친구").click()
+    page.get_by_text("지금은 바꿀 수 없어.").wait_for()
+    page.context.set_offline(False)
+    page.get_by_role("button", name="다른 친구").click()
+    expect(page.get_by_role("button", name="시작하자")).to_have_count(0)
 
 
 def test_all_that_shall_be_kept_is_there(tablets: Tablets) -> None:

@@ -11,6 +11,9 @@ from tests.web.test_looks import faults
 
 pytestmark = pytest.mark.slow
 
+SECOND_TAP_MS: Final = 400
+"""So long a page takes no tap, as in lesson.svelte.ts."""
+
 
 def lesson(child: Callable[..., Page], **looks: Any) -> Page:
     page = child(**looks)
@@ -25,6 +28,7 @@ def settled(page: Page) -> None:
 
 def go_on(page: Page) -> None:
     """A page, or a small question that the child cannot answer."""
+    page.wait_for_timeout(SECOND_TAP_MS)
     check = page.locator(".quiz").count() > 0
     page.get_by_role("button", name="모르겠어" if check else "다음", exact=True).click()
     settled(page)
@@ -58,6 +62,19 @@ def test_a_lesson_is_told_in_small_pieces_with_a_picture_and_a_check(child: Call
     expect(page.locator(".picture")).to_be_visible()
     go_on(page)
     assert page.locator(".question").inner_text() == question
+
+
+def test_a_second_tap_does_not_skip_a_page(child: Callable[..., Page]) -> None:
+    page = lesson(child)
+    for _ in range(20):
+        if page.get_by_role("img", name="쪽", exact=True).count():
+            break
+        go_on(page)
+    read = page.locator(".below i.used")
+    before = read.count()
+    page.wait_for_timeout(SECOND_TAP_MS)
+    page.get_by_role("button", name="다음", exact=True).dblclick()
+    expect(read).to_have_count(before + 1)
 
 
 def test_a_question_has_two_hints_and_no_score(child: Callable[..., Page]) -> None:

@@ -9,6 +9,8 @@ type Check = Schemas["LessonCheck"];
 export type Quiz = Pick<Schemas["Quiz"], "question" | "choices" | "task" | "hints">;
 /** Digits of a number that is written as an answer. */
 export const LONGEST_NUMBER = 7;
+/** No page is read sooner: what comes before is the second tap of a child that taps twice. */
+const SECOND_TAP_MS = 400;
 type Sent = { message: string } | { answer: string | number } | { hint: true };
 
 /** What the tutor said last, and what it showed with it. */
@@ -44,6 +46,8 @@ export class LessonRun {
   closed = $state(false);
   private heard = $state(false);
   private id = "";
+  /** When the page was put on the screen, ms. */
+  private turned = 0;
 
   constructor(private readonly studentId: string) {}
 
@@ -72,6 +76,8 @@ export class LessonRun {
 
   /** The next page, or the question behind it; after the last one the lesson goes on. */
   async next(): Promise<void> {
+    if (performance.now() - this.turned < SECOND_TAP_MS) return;
+    this.turned = performance.now();
     if (this.reads) this.heard = true;
     else if (this.page + 1 < this.pages.length) this.page += 1;
     else await this.send({ message: "다음" });
@@ -122,6 +128,7 @@ export class LessonRun {
     this.pages = this.asked ? [words.join("\n")].filter(Boolean) : words;
     this.page = 0;
     this.heard = false;
+    this.turned = performance.now();
   }
 }
 
