@@ -22,8 +22,8 @@ from maththera.words.ngram_model import FORMAT, SCALE
 from tests.support.asks import ask_lines, model_class
 
 FEWEST: Final = 2  # lines that a run must stand in
-MOST: Final = 8_000  # runs that are kept: those with the largest weights
-RIDGE: Final = 1.0
+MOST: Final = 14_000  # runs that are kept: those with the largest weights
+RIDGE: Final = 0.5
 SAME_LETTER: Final = 0.33  # of what a line is worth for its own ask, it is worth for the others of its intent
 FOLDS: Final = 6
 

@@ -14,6 +14,7 @@ from maththera.chat.assistant.tool_fallbacks import Fallbacks
 from maththera.chat.assistant.tool_routing import PROMPT as ROUTE_PROMPT
 from maththera.chat.assistant.tool_routing import PROMPT_VARIABLES as ROUTE_VARIABLES
 from maththera.chat.assistant.tool_routing import ToolRouter
+from maththera.chat.coach.adult_questions import AdultQuestions
 from maththera.chat.coach.asks import AskReader
 from maththera.chat.coach.charts import Charts
 from maththera.chat.coach.coach_knowledge import Knowledge, load_knowledge
@@ -114,6 +115,7 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
         Replies(files.replies),
         files.gate,
         open_tasks,
+        AdultQuestions(records, files.assistant.advice),
     )
     assisting = AssistantParts(
         files.door, files.router, files.fallbacks, files.levels, assistant, records, files.assistant.advice,

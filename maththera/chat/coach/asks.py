@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.chat.coach.small_talk import Act, TalkBook, act_of
+from maththera.chat.coach.small_talk import Act, FoundTalk, TalkBook, act_of
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.korean.word_lists import usual_spelling
 from maththera.words.input_filter.filter_words import Pattern
@@ -20,6 +20,8 @@ from maththera.words.ngram_model import NgramModel, load_model, plain
 LOGITS: Final = 10.0
 """The model's weights are so many times those of the regression, so that its shares tell asks apart."""
 _LONGEST: Final = 300
+_LONG_GREETING: Final = 15
+"""Characters of a message that may be more than its greeting."""
 CLASS_OF: Final = {"C": "feel", "D": "talk"}
 """Intents all of whose lines are one class of the model: which of their entries is meant, words tell."""
 
@@ -30,7 +32,8 @@ class Ask(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     letter: Annotated[str, Field(pattern=r"^[A-Z]$")]
-    cue: Pattern
+    cue: Pattern = r"(?!)"
+    adult: bool = False
     follow: bool = False
     records: bool = False
 
@@ -94,9 +97,9 @@ class AskReader:
             raise ConfigError(f"{path}: not the asks of asks.yaml: {', '.join(sorted(strange))}")
         return cls(asks, model)
 
-    def ranked(self, message: str, *, follows: bool) -> list[tuple[str, float]]:
+    def ranked(self, message: str, *, follows: bool, adult: bool = False) -> list[tuple[str, float]]:
         """The asks and the kind of talk that was found, the likeliest first, each with its score. `follows`: something
-        was said before."""
+        was said before; `adult`: who asks is none of the children."""
         text = usual_spelling(message[:_LONGEST])
         told = dict(self.model.categories_of(plain(text)))
         shares = {name: self.asks.model_weight * log(max(share, 1e-9)) / LOGITS for name, share in told.items()}
@@ -106,12 +109,20 @@ class AskReader:
             + (self.asks.cue(name, text) or -against.get(ask.letter, 0))
             + (0 if follows or not ask.follow else self.asks.follow_weight)
             for name, ask in self.asks.asks.items()
+            if adult or not ask.adult
         }
-        if (talk := self.asks.book.found(text)) is not None:
+        talk = self.asks.book.found(text)
+        if talk is not None and not (self.asks.book.talk[talk.name].opens and self._asks_beside(talk, text)):
             scores[talk.name] = max(shares[name] for name in CLASS_OF.values()) + talk.weight
         else:
             scores |= {name: shares[name] - against.get(letter, 0) for letter, name in CLASS_OF.items()}
         return sorted(scores.items(), key=lambda one: -one[1])
+
+    def _asks_beside(self, talk: FoundTalk, text: str) -> bool:
+        """Whether a greeting or thanks only begin a message that asks something."""
+        return len(text) > _LONG_GREETING and any(
+            self.asks.cue(name, text) > talk.weight / 2 for name in self.asks.asks
+        )
 
     def evidence(self, name: str, message: str) -> float:
         """What the words of a message add for an ask or a kind of talk."""

@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 from pydantic import ValidationError
 
 from maththera.arithmetic.problem import Problem
+from maththera.chat.coach.adult_questions import AdultQuestions
 from maththera.chat.coach.charts import Charts
 from maththera.chat.coach.drafts import Board, CoachTurn
 from maththera.chat.coach.hidden_answers import OpenTasks
@@ -37,6 +38,7 @@ from maththera.config_files import fault_reason
 from maththera.json_types import JsonObject
 from maththera.llm.model_client import Models
 from maththera.llm.time_budget import Budget
+from maththera.store.database import StoreUnavailable
 from maththera.words.danger.message_analysis import MessageAnalyser
 from maththera.words.output_gate.sentence_checks import TextRequirements
 from maththera.words.output_gate.text_gate import Gate, map_texts
@@ -69,6 +71,7 @@ class CoachParts:
     replies: Replies
     gate: Gate
     open_tasks: OpenTasks
+    adults: AdultQuestions
 
 
 class CoachNodes:
@@ -91,6 +94,9 @@ class CoachNodes:
             "names": [*reading.names],
             "also": reading.also,
         }
+        if (told := await self._of_adult(state, reading.ask, context)) is not None:
+            update |= told
+            reading = TurnReading("how_am_i" if told["board"].get("records") else "home_help")
         letter = parts.turns.letter(reading.ask, cast("Board", state["board"]), parts.intents.letters)
         found = Intent(parts.intents.by_letter(letter), _SURENESS, parts.intents.by_letter(letter).reasoning, ())
         failure: Failure | None = None
@@ -100,7 +106,7 @@ class CoachNodes:
         ):  # no model is asked: it might say yes to a guess
             found = self._fixed_intent("worked_solution", self._config.open_task, ())
             update["by_rules"] = True
-        elif self._models is not None and letter != "D":
+        elif self._models is not None and letter != "D" and "answer" not in update:
             try:
                 found = await self._intent_by_model(self._models, state, context)
             except MODEL_FAILURES as error:
@@ -122,7 +128,7 @@ class CoachNodes:
         pupils = await parts.open_tasks.nicknames(context.asker)
         reading = parts.turns.read(
             message, cast("Board", state["board"]), self._opened(context), wants_open=wanted is not None, own=pupils,
-            learning=self._is_about_learning(message),
+            learning=self._is_about_learning(message), adult=context.asker.principal.role != "student",
         )  # fmt: skip
         if state["verdict"] and state["verdict"]["kind"] == "meaningless" and reading.ask in ("telling", "off_topic"):
             return TurnReading("unclear")
@@ -133,6 +139,20 @@ class CoachNodes:
                 before = cast("Board", state["board"]).get("ask", "")
                 return TurnReading(before if before in _OF_ANYBODY else "how_am_i")
         return reading
+
+    async def _of_adult(self, state: ChatState, ask: str, context: TurnContext) -> ChatState | None:
+        """The update for what an adult asks of several learners or of teaching; None where the coach answers it."""
+        if context.asker.principal.role == "student":
+            return None
+        board = state["board"]
+        try:
+            told = await self._coaching.adults.answer(context.asker, state["message"], ask, board.get("records"))
+        except StoreUnavailable:
+            return None
+        if told is None or (told.question is None and self._models is not None):
+            return None  # a model says more of teaching
+        kept = {**board, "ask": "how_am_i" if told.question else "home_help", "records": told.question}
+        return {"answer": told.text, "board": kept, "by_rules": True}
 
     def _is_about_learning(self, message: str) -> bool:
         verdict = self._coaching.door.guard.check(message)
@@ -221,6 +241,8 @@ class CoachNodes:
         """Choose the tools to call next; none when it is time to answer."""
         context = context_of(runtime)
         number = len(state["rounds"]) + 1
+        if state["answer"]:
+            return {"calls": []}
         if number > self._config.most_rounds:
             return {"calls": [], "answer": self._config.too_many_rounds}
         if self._models is None or state["by_rules"]:

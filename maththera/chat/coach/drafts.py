@@ -43,7 +43,8 @@ class Board(TypedDict, total=False):
     exercise that waits for the child's answer. `hints`: given so far, by expression. `items`: the last list, `item` its
     current one. `kind`: the kind of problem that is spoken of; `refused`: those that were turned down. `offer`: the ask
     that a yes stands for. `figure`: what was counted last, from the day `since` to `until`. `concept`: the word that
-    was explained last, of which the `aspects` were told. `sheet`: several problems that were given at once."""
+    was explained last, of which the `aspects` were told. `sheet`: several problems that were given at once.
+    `records`: a question about several learners that was answered last."""
 
     letter: str
     ask: str
@@ -66,6 +67,7 @@ class Board(TypedDict, total=False):
     sheet: list[str]
     concept: str
     aspects: list[str]
+    records: JsonObject | None
 
 
 class Saying(BaseModel):

@@ -46,6 +46,7 @@ class Replies:
             "hints": {**turn.board.get("hints", {})},
         }
         draft = Draft(self._texts, turn.adult, board)
+        board.pop("records", None)
         offer = board.pop("offer", None)
         ask = offer if turn.ask in ACCEPTING and offer else turn.ask
         if turn.also:

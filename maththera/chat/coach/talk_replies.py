@@ -9,7 +9,7 @@ from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import Facts, KindCounts, days_within, kinds_in, strong_kinds, weak_kinds
 from maththera.chat.coach.open_task_replies import next_hint
 from maththera.chat.coach.problem_replies import another_way, number_explained, step_explained
-from maththera.chat.coach.record_replies import kind_detail
+from maththera.chat.coach.record_replies import RECORD_REPLIES, kind_detail
 from maththera.chat.coach.single_answers import explained_answer, kind_slots, wrong_of
 
 _ORDINALS: Final = {
@@ -152,6 +152,15 @@ def _teach_first(turn: CoachTurn, draft: Draft) -> None:
 def _list_kinds(draft: Draft, kinds: list[KindCounts]) -> None:
     draft.board["items"] = [{"what": "kind", "id": one["kind"]} for one in kinds]
     draft.board["item"], draft.board["kind"] = 0, kinds[0]["kind"]
+
+
+def _meeting(turn: CoachTurn, draft: Draft) -> None:
+    """What a talk between the adults of a child begins with: how it does, and what helps."""
+    if turn.facts is None or not turn.facts["answered"]:
+        draft.say("no_records")
+        return
+    RECORD_REPLIES["how_am_i"](turn, draft, turn.facts)
+    say_fitting(turn, draft, "home_help")
 
 
 def _catch_up(turn: CoachTurn, draft: Draft) -> None:
@@ -329,7 +338,8 @@ def _others(turn: CoachTurn, draft: Draft) -> None:
 
 TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "slips": _slips, "minutes": _minutes, "forgetting": _forgetting, "times_tables": _times_tables,
-    "study_how": _study_how, "teach_first": _teach_first, "catch_up": _catch_up, "harder_adult": _harder_adult,
+    "study_how": _study_how, "teach_first": _teach_first, "catch_up": _catch_up, "meeting": _meeting,
+    "harder_adult": _harder_adult,
     "nervous": _nervous, "joy": _joy, "rest": _rest, "robot_life": _robot_life, "react": _react, "ordinal": _ordinal,
     "why": _why, "again": _again, "more": _again,
     "easier": _easier, "picture": _picture, "what_said": _what_said, "refuse": _refuse,

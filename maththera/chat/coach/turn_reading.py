@@ -108,7 +108,9 @@ _OF_SHOWN: Final = frozenset({"again", "what_said", "easier", "more", "why", "pi
 _MORE: Final = frozenset({"harder", "other", "more", "recommend", "give_problem", "react"})
 """Asks that 더 and 또 look like."""
 _COUNTS: Final = frozenset({"count", "days", "day_summary"})
-_ABOUT_CHILD: Final = re.compile(r"지도|도와|가르치|어려워|틀[리려렸린]|헷갈|못하지|못해|못할|어렵")
+_ABOUT_CHILD: Final = re.compile(
+    r"지도|도와|가르치|어려워|틀[리려렸린]|헷갈|못하지|못해|못할|어렵|괜찮|할\s*수\s*있|해도\s*[되돼될]"
+)
 """Words of a question about teaching or mistakes, though it names a word of arithmetic."""
 _NOT_WORDS: Final = re.compile(_ABOUT_CHILD.pattern + r"|번\s*째|문제")
 _SHORT: Final = 12
@@ -118,8 +120,8 @@ _MARGIN: Final = 0.3
 """How much likelier than the next an ask must be that scores so low."""
 _LIKELY: Final = -0.4
 """A score from which the records are meant though no word of theirs is said."""
-_ONLY_BY_WORDS: Final = frozenset({"allowed", "same_way"})
-"""Asks that a wrong reading would do harm to: a permission, an understanding."""
+_ONLY_BY_WORDS: Final = frozenset({"allowed", "same_way", "person"})
+"""Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,16 +175,18 @@ class TurnReader:
         wants_open: bool,
         own: Collection[str] = (),
         learning: bool = True,
+        adult: bool = False,
     ) -> TurnReading:
         """`wants_open`: the message is about an open task; `own`: the learner's names; `learning`: it has a word of
-        learning."""
+        learning; `adult`: an adult asks."""
         follows = bool(board.get("ask"))
         ask = self._asked(
             message,
-            board.get("ask", ""),
+            board,
             follows=follows or bool(opened),
             learning=learning,
             waits=bool(opened or board.get("problem")),
+            adult=adult,
         )
         expressions = read_expressions(message)
         if (story := self._story(message, board, expressions)) is not None:
@@ -215,24 +219,29 @@ class TurnReader:
             return TurnReading("why" if "왜" in message else "judge")
         return self._two_wishes(message) or TurnReading(ask)
 
-    def _asked(self, message: str, before: str, *, follows: bool, learning: bool, waits: bool) -> str:
-        """The likeliest ask or kind of talk. No count without a word of it, but after (`before`) another answer from
+    def _asked(  # noqa: PLR0913 - what is said, and where
+        self, message: str, board: Board, *, follows: bool, learning: bool, waits: bool, adult: bool
+    ) -> str:
+        """The likeliest ask or kind of talk. Of a child no count without a word of it, but after another answer from
         the records; no permission that is not clearly asked for; where nothing speaks for any, what the message does
-        tells how it is met."""
+        tells how it is met. An adult who asks why, where nothing was explained, asks of the mistakes."""
         scored = [
             (name, score)
-            for name, score in self._asks.ranked(message, follows=follows)
-            if score > _LIKELY
+            for name, score in self._asks.ranked(message, follows=follows, adult=adult)
+            if adult
+            or score > _LIKELY
             or self._asks.asks.letter(name) != "A"
             or self._asks.asks.cue(name, message) > 0
-            or self._counts(before)
+            or self._counts(board.get("ask", ""))
         ]
         found, score = scored[0]
         unsure = score < _UNSURE and any(score - other < _MARGIN for _, other in scored[1:2])
         evident = self._asks.evidence(found, message) > 0
         if found in CLASS_OF.values() or (not evident and (unsure or found in _ONLY_BY_WORDS)):
-            return self._unsure(message, found, learning=learning, waits=waits)
-        return found
+            met = self._unsure(message, found, learning=learning, waits=waits)
+            return "which" if adult and met == "feeling" else met
+        nothing_told = not any(board.get(each) for each in ("expression", "concept", "kind"))
+        return "why_wrong" if adult and found == "why" and nothing_told else found
 
     @staticmethod
     def _unsure(message: str, found: str, *, learning: bool, waits: bool) -> str:

@@ -163,6 +163,9 @@ class FigureTexts:
             if not best and measure == "wrong" and order == "most":
                 return ["틀린 문제가 없어요."]
             keys = ", ".join(row.key for row in told if (row.value(measure) or 0) == best)
+            if not best and measure == "answered":
+                lines.append(f"푼 문제가 없어요: {keys}")
+                continue
             adjective = _ADJECTIVES[measure][order != "most"]
             unit = "번" if question.by == "cause" else _UNITS[measure]
             lines.append(f"{with_particle(_NAMES[measure], '이가')} 가장 {adjective}: {keys} ({best:g}{unit})")

@@ -1,0 +1,52 @@
+"""What an adult asks the coach and the coach has no answer of its own for: about several learners, or about teaching.
+The assistant's readers answer it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from maththera.chat.assistant.answer_book import AnswerBook
+from maththera.chat.messages.answer_levels import LevelName
+from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.records.record_tool import RecordQuestions
+from maththera.json_types import JsonObject
+
+_LEVEL: Final[LevelName] = "beginner"
+_NOT_UNDERSTOOD: Final = frozenset({"which", "telling", "off_topic", "unclear", "feeling", "school"})
+"""Readings of the coach that answer nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdultAnswer:
+    """`question`: of the records, for the next turn; None for advice."""
+
+    text: str
+    question: JsonObject | None
+
+
+@dataclass(frozen=True, slots=True)
+class AdultQuestions:
+    records: RecordQuestions
+    advice: AnswerBook
+
+    async def answer(self, asker: Asker, message: str, ask: str, before: JsonObject | None) -> AdultAnswer | None:
+        """None where the coach answers by itself. `ask`: as the coach read the message; `before`: the question about
+        records that was answered here in the turn before. Raises StoreUnavailable."""
+        unread = ask in _NOT_UNDERSTOOD
+        question, _ = await self.records.read(asker, message, before)
+        asked = self.advice.find(message) if unread else None
+        if asked is not None and asked.sure and not asked.counted:
+            question = None
+        if question is not None and (_of_several(question) or (unread and (before is not None or _counts(question)))):
+            told = await self.records.answer(asker, question)
+            return AdultAnswer(told["answers"][_LEVEL], question)
+        return None if asked is None else AdultAnswer(self.advice.text(asked.name), None)
+
+
+def _counts(question: JsonObject) -> bool:
+    """Whether a question says what is to be counted, or when."""
+    return bool(question["measure"] or question["spans"] or question["fault"])
+
+
+def _of_several(question: JsonObject) -> bool:
+    """Whether a question is about more than one learner."""
+    return not question["fault"] and (question["whole"] or question["by"] == "child" or len(question["children"]) != 1)
