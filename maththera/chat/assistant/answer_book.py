@@ -155,6 +155,16 @@ class AnswerBook:
                                         if topic in own))  # fmt: skip
         return [self.file.read_as.format(words=words), *(f"- {self.answers[name].ask}" for name in near)]
 
+    def only(self, message: str) -> str:
+        """The answer that alone has to do with a topic of a brief message, whatever that asks; "" where there are
+        others."""
+        text = self._squeezed(message)
+        if self.file.counted.search(text) or self.file.elsewhere.search(text):
+            return ""
+        own = set(self._topics(text)) - self.file.vague
+        near = [name for name, one in self.answers.items() if own.intersection(one.about)]
+        return near[0] if len(near) == 1 and len(text) <= _BRIEF else ""
+
     def _squeezed(self, message: str) -> str:
         return _SPACES.sub("", usual_spelling(message).casefold())
 

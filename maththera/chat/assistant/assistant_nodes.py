@@ -60,6 +60,7 @@ _OPERATIONS: Final = {"+": "add", "-": "subtract", "x": "times", "/": "divide"}
 _CARRYING: Final = {"+": "carry", "-": "borrow"}
 _CAUSES: Final = {"BORROW": "borrow", "SUBTRACTION_COMMUTES": "borrow", "CARRY": "carry", "FINGER": "fingers"}
 """Parts of the tags of causes → what helps against them."""
+_OWN_CHILD: Final = re.compile(r"우리|저희|(?:아이|애|딸|아들|손주|손녀|손자)[가는도]|얘|걔|이 ?정도")
 _TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
 
 
@@ -145,6 +146,8 @@ class AssistantNodes:
             question, named = await self._records.read(context.asker, message, before)
         if question is None or asked is None:
             return question, asked, named
+        if question["fault"] == "diagnosis" and asked.sure and not (named or _OWN_CHILD.search(message)):
+            return None, asked, named  # what is known of it, not whether a child has it
         counted = asked.counted or question["fault"] or question["wish"] == "trainings"
         if counted or not (asked.sure or answered):
             return question, None, named

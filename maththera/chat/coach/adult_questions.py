@@ -32,9 +32,13 @@ class AdultQuestions:
         """None where the coach answers by itself. `ask`: as the coach read the message; `before`: the question about
         records that was answered here in the turn before. Raises StoreUnavailable."""
         unread = ask in _NOT_UNDERSTOOD
-        question, _ = await self.records.read(asker, message, before)
+        question, named = await self.records.read(asker, message, before)
+        if question is not None and self.records.words.texts.same_again in question["notes"]:
+            question = None  # it says nothing that the question before had not
         asked = self.advice.find(message) if unread else None
-        if asked is not None and asked.sure and not asked.counted:
+        if asked is not None and (not asked.sure or (named and asked.served)):
+            asked = None
+        if asked is not None and not asked.counted:
             question = None
         if question is not None and (_of_several(question) or (unread and (before is not None or _counts(question)))):
             told = await self.records.answer(asker, question)
@@ -43,8 +47,8 @@ class AdultQuestions:
 
 
 def _counts(question: JsonObject) -> bool:
-    """Whether a question says what is to be counted, or when."""
-    return bool(question["measure"] or question["spans"] or question["fault"])
+    """Whether a question says what is to be counted, or why nothing can be."""
+    return bool(question["measure"] or question["fault"])
 
 
 def _of_several(question: JsonObject) -> bool:

@@ -14,6 +14,7 @@ from maththera.chat.coach.message_shapes import exercise_of, guessed_number, wro
 from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
 from maththera.chat.coach.single_answers import explained_answer
+from maththera.chat.coach.task_questions import holds_out_answer
 from maththera.chat.coach.text_templates import fill_template
 from maththera.knowledge.explanations import explained
 
@@ -93,6 +94,8 @@ def _open_guess(turn: CoachTurn, draft: Draft) -> None:
     problem = turn.opened[0] if turn.opened else None
     claimed = next((int(one.claimed) for one in read_expressions(turn.message) if one.claimed is not None), None)
     given = claimed if claimed is not None else guessed_number(turn.message)
+    if problem is not None and holds_out_answer(turn.message, problem):
+        given = problem.answer
     if given is None and problem is not None:
         given = wrong_result(problem, turn.message)
     if problem is not None and given is not None and (step := column_step(problem, given)) is not None:

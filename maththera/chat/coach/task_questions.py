@@ -41,6 +41,9 @@ _SHOWN_BY: Final = frozenset({"solve", "ordinal", "again", "more", "why", "easie
 """Asks after which what was explained last is in steps."""
 
 
+_TWO_DIGITS: Final = 10
+
+
 def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
     """A short question about the sum in hand: which operation it is, whether a guess fits, where it went wrong."""
     said, before = message.strip(), board.get("ask", "")
@@ -57,7 +60,19 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
         return "open_count"
     asks_why = act_of(message) == "why" and values == [opened[0].answer] and not read_expressions(message)
     wrong = before in ("open_guess", "column", "open_why", "open_help") and _WHERE_WRONG.fullmatch(said)
-    return "open_why" if (asks_why and opened[0].answer >= 2) or wrong else None
+    if (asks_why and opened[0].answer >= 2) or wrong:
+        return "open_why"
+    return "open_guess" if holds_out_answer(message, opened[0]) else None
+
+
+def holds_out_answer(message: str, problem: Problem) -> bool:
+    """Whether a message begins or ends with the right answer of the open task, whatever else it tells: "8인가... 83".
+    An answer of one digit may be a step, so that it counts only at the end, and not where the task names it."""
+    values, answer = [one.value for one in numbers_in(message) if one.value is not None], problem.answer
+    if len(values) < 2 or any(same_value(one, [problem]) for one in read_expressions(message)):
+        return False
+    ends = (values[0], values[-1]) if answer >= _TWO_DIGITS else (values[-1],)
+    return answer in ends and answer not in (problem.a, problem.b)
 
 
 def _counts_on(values: Sequence[int], problem: Problem) -> bool:
