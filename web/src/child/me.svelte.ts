@@ -36,7 +36,10 @@ class Me {
 
   /** Throws where the service cannot be reached. */
   async leave(): Promise<void> {
-    const answer = await fetch("/api/v1/auth/sessions", { method: "DELETE", headers: { "X-Maththera": "1" } });
+    const answer = await fetch("/api/v1/auth/sessions", {
+      method: "DELETE",
+      headers: { "X-Maththera": "1" },
+    });
     if (!answer.ok && answer.status !== 401) throw new TypeError(`still signed in: ${answer.status}`);
     this.child = null;
   }
