@@ -70,16 +70,16 @@ _DEFAULTS: Final = [one.default for one in fields(Evidence)]
 class SkillKnowledge(NamedTuple):
     """What is known of one skill on one day.
 
-    `chance`: that the next unaided first try is right; `low`, `high`: its 80 % interval. `tries`, `right`: unaided
-    first tries and the right ones among them, on `days` days, the last of them `last_day`; `aided` are apart. `fluent`:
-    the share of right tries that were fast for this child, None without one. `run`: unaided right tries in a row, none
-    of them slow. `passed`: enough to go up. `known_once`: it was known after a try. `due`: passed or known once, and
-    time to ask again. `missed`: the last try was wrong.
+    `chance`: that the next unaided first try is right. `mean`, `variance`: of the rating, in logits. `tries`, `right`:
+    unaided first tries and the right ones among them, on `days` days, the last of them `last_day`; `aided` are apart.
+    `fluent`: the share of right tries that were fast for this child, None without one. `run`: unaided right tries in a
+    row, none of them slow. `passed`: enough to go up. `known_once`: it was known after a try. `due`: passed or known
+    once, and time to ask again. `missed`: the last try was wrong.
     """
 
     chance: float
-    low: float
-    high: float
+    mean: float
+    variance: float
     tries: int
     right: int
     days: int
@@ -92,6 +92,16 @@ class SkillKnowledge(NamedTuple):
     known_once: bool
     due: bool
     missed: bool
+
+    @property
+    def low(self) -> float:
+        """The lower end of the chance's 80 % interval."""
+        return _logistic(self.mean - _Z_80 * math.sqrt(self.variance))
+
+    @property
+    def high(self) -> float:
+        """Its upper end."""
+        return _logistic(self.mean + _Z_80 * math.sqrt(self.variance))
 
     @property
     def known(self) -> bool:
@@ -180,9 +190,8 @@ class Knowledge(Mapping[str, SkillKnowledge]):
     @property
     def by_skill(self) -> Mapping[str, SkillKnowledge]:
         """The same as a dict, for who looks at every skill."""
-        if len(self._views) < len(self._ratings):
-            for skill_id in self._ratings:
-                self[skill_id]
+        for skill_id in self._ratings.keys() - self._views.keys():
+            self._views[skill_id] = self._view(skill_id)
         return self._views
 
     def chance(self, skill_id: str) -> float:
@@ -369,26 +378,28 @@ class Knowledge(Mapping[str, SkillKnowledge]):
         return "practising" if now >= words.practising else "beginning"
 
     def _view(self, skill_id: str) -> SkillKnowledge:
-        rating, record = self._rating(skill_id), self._records.get(skill_id, _NO_RECORD)
-        now, deviation = chance(rating.mean, rating.variance), math.sqrt(rating.variance)
-        rest = self._model.numbers.forgetting.review * rating.half_life
+        mean, variance, _, half_life = self._rating(skill_id)
+        record = self._records.get(skill_id, _NO_RECORD)
+        now = chance(mean, variance)
         passed = self._passed(record, now)
+        last = record.last_day
+        once = (record.known_once or passed) and last is not None
         return SkillKnowledge(
-            chance=now,
-            low=_logistic(rating.mean - _Z_80 * deviation),
-            high=_logistic(rating.mean + _Z_80 * deviation),
-            tries=record.tries,
-            right=record.right,
-            days=record.days,
-            aided=record.aided,
-            fluent=record.fast / record.right if record.right else None,
-            last_day=record.last_day,
-            word=self._word(record, now),
-            passed=passed,
-            run=record.run,
-            known_once=record.known_once,
+            now,
+            mean,
+            variance,
+            record.tries,
+            record.right,
+            record.days,
+            record.aided,
+            record.fast / record.right if record.right else None,
+            last,
+            self._word(record, now),
+            passed,
+            record.run,
+            record.known_once,
+            due=once and self.day - (last or 0) >= self._model.numbers.forgetting.review * half_life,
             missed=record.missed,
-            due=(record.known_once or passed) and record.last_day is not None and self.day - record.last_day >= rest,
         )
 
 

@@ -51,6 +51,8 @@ DRAWN: Final = frozenset({"weak", "strong", "how_am_i", "change", "count", "days
 _ABOUT_RECORDS: Final[frozenset[Handling]] = frozenset({"records", "encouragement"})
 """Intents whose answers count what the child did."""
 DECLINED_LETTER: Final = "D"
+_WITH_LEARNERS: Final = frozenset({"admin", "teacher", "guardian"})
+"""Roles of adults who have learners; in Studio, where an author asks, there may be no records at all."""
 _SURENESS: Final = 0.9
 _SHORT_NAME: Final = 10
 _OF_ANYBODY: Final = frozenset({"count", "days", "day_summary", "weak", "strong", "change", "speed", "slowest"})
@@ -142,7 +144,7 @@ class CoachNodes:
 
     async def _of_adult(self, state: ChatState, ask: str, context: TurnContext) -> ChatState | None:
         """The update for what an adult asks of several learners or of teaching; None where the coach answers it."""
-        if context.asker.principal.role == "student":
+        if context.asker.principal.role not in _WITH_LEARNERS:
             return None
         board = state["board"]
         try:

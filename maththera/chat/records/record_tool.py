@@ -50,8 +50,9 @@ class RecordQuestions:
         names = await self._names(asker)
         asked = None if before is None else _QUESTION.validate_python(before)
         reader = self._reader(asker, names)
-        named = reader.names_learner(message)
-        reading = await asyncio.to_thread(reader.read, message, asked)  # may load the analyser
+        # Either may load what it goes by: the analyser, the lists of spellings.
+        named = await asyncio.to_thread(reader.names_learner, message)
+        reading = await asyncio.to_thread(reader.read, message, asked)
         if reading is None:
             return None, named
         question = reading.question

@@ -147,7 +147,15 @@ class Border:
 
     def _lowest_lacking(self, skill_id: str) -> str:
         """The lowest skill without which this one cannot be learnt; itself where nothing is lacking."""
-        lacking, unmet, order = [skill_id], self.unmet, self.ladder.skills.order
-        for one in lacking:
-            lacking += [below for below in self.ladder.stands_on[one] if below in unmet]
-        return min(lacking, key=order.__getitem__) if len(lacking) > 1 else skill_id
+        lowest = self._lowest.get(skill_id)
+        if lowest is None:
+            unmet = self.unmet
+            below = [self._lowest_lacking(one) for one in self.ladder.stands_on[skill_id] if one in unmet]
+            lowest = min((skill_id, *below), key=self.ladder.skills.order.__getitem__) if below else skill_id
+            self._lowest[skill_id] = lowest
+        return lowest
+
+    @cached_property
+    def _lowest(self) -> dict[str, str]:
+        """What was found so far of each skill: many stand on the same ones."""
+        return {}
