@@ -40,7 +40,9 @@ class AdultQuestions:
             asked = None
         if asked is not None and not asked.counted:
             question = None
-        if question is not None and (_of_several(question) or (unread and (before is not None or _counts(question)))):
+        named_all = bool(self.records.words.found("everybody", message))
+        several = question is not None and _of_several(question, named_all=named_all)
+        if question is not None and (several or (unread and (before is not None or _counts(question)))):
             told = await self.records.answer(asker, question)
             return AdultAnswer(told["answers"][_LEVEL], question)
         return None if asked is None else AdultAnswer(self.advice.text(asked.name), None)
@@ -51,6 +53,7 @@ def _counts(question: JsonObject) -> bool:
     return bool(question["measure"] or question["fault"])
 
 
-def _of_several(question: JsonObject) -> bool:
-    """Whether a question is about more than one learner."""
-    return not question["fault"] and (question["whole"] or question["by"] == "child" or len(question["children"]) != 1)
+def _of_several(question: JsonObject, *, named_all: bool) -> bool:
+    """Whether a question is about more than one learner. `named_all`: the message says so."""
+    several = question["whole"] or question["by"] == "child" or len(question["children"]) > 1
+    return not question["fault"] and (several or (named_all and not question["children"]))
