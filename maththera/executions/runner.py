@@ -21,6 +21,7 @@ from maththera.flows.language.flow_schema import ToolStep
 from maththera.flows.runs.closing_sentence import ClosingTexts, closing_sentence
 from maththera.flows.runs.flow_runner import FlowChanged, RunOutcome, run_flow
 from maththera.flows.runs.python_sandbox import Sandbox
+from maththera.flows.runs.run_context import finish_before_cancel
 from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_outcomes import RunError
 from maththera.flows.runs.step_services import RedisBlobs, StepServices, ask_with_models
@@ -284,7 +285,11 @@ class Runner:
         await self.end(row, status, **values, **progress)
 
     async def end(self, row: ExecutionRow, status: Status, **values: Any) -> bool:
-        """Records the end and sends it. False if the run had ended already."""
+        """Records the end and sends it; when the process is stopped meanwhile, both are done first. False if the run had
+        ended already."""
+        return await finish_before_cancel(self._end(row, status, values))
+
+    async def _end(self, row: ExecutionRow, status: Status, values: Mapping[str, Any]) -> bool:
         if not await self.records.end(row.execution_id, status, **values):
             return False
         await self.tell_end(row, status, values)

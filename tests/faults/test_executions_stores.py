@@ -15,6 +15,7 @@ from maththera.app.execution_resources import open_executions
 from maththera.executions import runner
 from maththera.executions.service import Executions
 from maththera.runtime import leases
+from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.redis_client import open_redis
 from maththera.settings import Settings
 from maththera.store.access.authorization import Principal
@@ -152,6 +153,25 @@ async def test_the_process_ends_again_and_again(executions: Executions, tmp_path
         assert await executions.recover() == [execution_id]
     row = await ended(executions, execution_id)
     assert (row.status, row.error, row.starts) == ("completed", None, 2)
+
+
+async def test_a_process_that_ends_as_a_run_ends_sends_the_end_first(
+    executions: Executions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expire = executions.runner.saver.expire
+
+    async def stopped(self: RedisSaver, execution_id: str) -> None:
+        assert (await executions.find(ADMIN, execution_id)).status == "completed"
+        for task in asyncio.all_tasks():
+            if task.get_name().startswith("execution "):
+                task.cancel()
+        await asyncio.sleep(0.1)
+        await expire(execution_id)
+
+    monkeypatch.setattr(RedisSaver, "expire", stopped)
+    execution_id = await begin(executions, "하나")
+    assert (await ended(executions, execution_id)).status == "completed"
+    assert (await executions.runner.log.all(execution_id))[-1][1]["type"] == "final"
 
 
 async def test_any_number_of_questions_is_asked(executions: Executions) -> None:
