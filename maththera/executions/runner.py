@@ -285,8 +285,8 @@ class Runner:
         await self.end(row, status, **values, **progress)
 
     async def end(self, row: ExecutionRow, status: Status, **values: Any) -> bool:
-        """Records the end and sends it; when the process is stopped meanwhile, both are done first. False if the run had
-        ended already."""
+        """Records the end and sends it; both, though the process be stopped meanwhile. False if the run had ended
+        already."""
         return await finish_before_cancel(self._end(row, status, values))
 
     async def _end(self, row: ExecutionRow, status: Status, values: Mapping[str, Any]) -> bool:

@@ -13,7 +13,7 @@ import asyncio
 import re
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -104,13 +104,12 @@ async def world() -> AsyncIterator[tuple[Chat, Database]]:
 
 
 async def play(threads: Sequence[Thread], profile: Profile = "coach") -> AsyncIterator[Heard]:
-    own = next(one for one in CLASSES if any(thread["child"] in one for thread in threads))
     async with world() as (service, database):
         for thread in threads:
             if profile == "coach" and thread["who"] == "teacher" and not thread["child"]:
                 continue  # a teacher of several says which one
-            who = _principal(thread, own)
-            child = own[thread["child"]] if thread["child"] else None
+            who = _principal(thread)
+            child = CHILDREN[thread["child"]] if thread["child"] else None
             opened = await _open_task(database, child, thread["open_task"]) if child and thread["open_task"] else None
             thread_id = uuid4().hex
             for line in thread["lines"]:
@@ -124,9 +123,11 @@ async def play(threads: Sequence[Thread], profile: Profile = "coach") -> AsyncIt
                 await SessionRecords(database).end_session(opened)
 
 
-def _principal(thread: Thread, own: Mapping[str, str]) -> Principal:
-    first = next(iter(own))
-    children = own.values() if thread["who"] == "teacher" else [own[thread["child"] or first]]
+def _principal(thread: Thread) -> Principal:
+    """A child, its guardian, or the teacher of the class that most of what is said is about."""
+    said = [thread["child"] or "", *(line["say"] for line in thread["lines"])]
+    own = max(CLASSES, key=lambda one: sum(name in words for name in one for words in said))
+    children = own.values() if thread["who"] == "teacher" else [CHILDREN[thread["child"] or next(iter(own))]]
     return Principal(f"token-{thread['who']}-{thread['child']}", thread["who"], frozenset(children))
 
 

@@ -36,7 +36,7 @@ class AdultQuestions:
         if question is not None and self.records.words.texts.same_again in question["notes"]:
             question = None  # it says nothing that the question before had not
         asked = self.advice.find(message) if unread else None
-        if asked is not None and (not asked.sure or (named and asked.served)):
+        if asked is not None and (not asked.sure or (named and asked.served and question is not None)):
             asked = None
         if asked is not None and not asked.counted:
             question = None

@@ -174,6 +174,7 @@ class CoachNodes:
         return CoachTurn(
             state["message"], state["ask"], context.asker.principal.role != "student", cast("Board", state["board"]),
             self._opened(context), state["names"], state["also"], facts if context.asker.student_id else None, results,
+            state["history"][-1]["text"] if state["history"] else "",
         )  # fmt: skip
 
     async def _intent_by_model(self, models: Models, state: ChatState, context: TurnContext) -> Intent:

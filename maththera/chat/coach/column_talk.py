@@ -4,7 +4,7 @@ Says no result that the child has not found itself, so that it may be about an o
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -16,6 +16,12 @@ from maththera.chat.coach.small_talk import act_of
 from maththera.korean.numbers import numbers_in
 
 _FROM: Final = re.compile(r"(\d+)\s*에서\s*(\d+)")
+_AND: Final = re.compile(
+    r"(\d+)\s*(?:이랑|랑|하고|과|와)\s*(\d+)\s*(?:은|는|이?면|을|를)?\s*(?:더하면|합치면|합하면|더해서)?\s*(\d+)?"
+)
+"""Two numbers that are put together: 8이랑 4면 12."""
+_CARRIED: Final = re.compile(r"([십백])의?\s*자리.{0,6}1.{0,3}올[린려라]")
+_OPENED_HUNDRED: Final = re.compile(r"(\d)\s*백.{0,6}십.{0,4}10")
 _WHERE_FROM: Final = re.compile(
     r"어디서|어디에서|어디\s*거|가져|빌려|빌리|빌린|꿔|열어|열면|왜\s*(?:1|하나)[을를]?\s*(?:지|빼|줄)|10[은이]\s*어디로"
 )
@@ -28,6 +34,7 @@ _BECOMES: Final = re.compile(
 _TEN: Final = 10
 _TURNED: Final = re.compile(r"큰\s*(?:수|숫자|거|것|데)[에서]*.{0,6}작은.{0,6}빼")
 """Does one not take the smaller from the larger?"""
+_WRONG_STEPS: Final = frozenset({"column_reversed", "column_reversed_true", "column_ones_again", "column_tens_opened"})
 _PLACES: Final = ("일", "십", "백", "천")
 
 
@@ -83,6 +90,13 @@ def _pairs(message: str) -> Iterator[tuple[str, int, int, int | None]]:
             yield tree.op, int(tree.left), int(tree.right), claimed
     if not found and (said := _FROM.search(message)):
         yield "-", int(said[1]), int(said[2]), None
+    elif not found and (said := _AND.search(message)):
+        yield "+", int(said[1]), int(said[2]), int(said[3]) if said[3] else None
+
+
+def states_step(message: str) -> bool:
+    """Whether a message says what a small calculation comes to, or where a 1 was carried: "4+3은 7이잖아"."""
+    return _CARRIED.search(message) is not None or any(claimed is not None for *_, claimed in _pairs(message))
 
 
 def _of_sum(problem: Problem, message: str) -> Iterator[ColumnWord]:
@@ -100,8 +114,13 @@ def _of_sum(problem: Problem, message: str) -> Iterator[ColumnWord]:
             yield ColumnWord("column_sum" if claimed in (None, ones) else "column_sum_again", slots)
             return
     if pairs:
+        yield from (word for op, left, right, claimed in pairs if op == "+"
+                    for word in _of_higher_places(problem, left, right, claimed))  # fmt: skip
         return
-    if said in ({ones - _TEN}, {ones - _TEN, 1}) and re.search(r"쓰고|쓰면|적고|적으면", message):
+    yield from _of_carried(problem, message, said)
+    carries = ones in said and re.search(r"올[려리릴]", message)
+    writes = said in ({ones - _TEN}, {ones - _TEN, 1}) and re.search(r"쓰고|쓰면|적고|적으면", message)
+    if carries or writes:
         yield ColumnWord("column_sum", slots)
     elif _WHERE_TO.search(message) and (said & {1, ones} or re.search(r"십|올[린림]", message)):
         yield ColumnWord("column_carry_kept", slots)
@@ -111,6 +130,41 @@ def _of_sum(problem: Problem, message: str) -> Iterator[ColumnWord]:
         yield ColumnWord("column_why_carry", slots)
     elif _NEXT.search(message):
         yield ColumnWord("column_next_sum", slots)
+
+
+def _of_higher_places(problem: Problem, left: int, right: int, claimed: int | None) -> Iterator[ColumnWord]:
+    """What to say to a small sum of the digits of another place than that of the first carry, or of whole tens."""
+    slots: dict[str, object] = {"left": left, "right": right, "total": left + right}
+    tens = left % _TEN == right % _TEN == 0
+    pair = sorted((left // _TEN, right // _TEN) if tens else (left, right))
+    for place in range(1, len(str(problem.answer))):
+        if pair != sorted((_digit(problem.a, place), _digit(problem.b, place))):
+            continue
+        if claimed not in (None, left + right):
+            yield ColumnWord("column_sum_again", {"one": left, "other": right})
+        elif tens:
+            yield ColumnWord("column_tens_sum", slots)
+        elif place - 1 in problem.carries:
+            yield ColumnWord("column_above_true", slots | {"below": _PLACES[place - 1]})
+        else:
+            yield ColumnWord("column_place_true", slots)
+        return
+
+
+def _of_carried(problem: Problem, message: str, said: Collection[int | None]) -> Iterator[ColumnWord]:
+    """What to say where the 1 that was carried is added, or asked for by the name of its place."""
+    if (named := _CARRIED.search(message)) is not None:
+        below = _PLACES.index(named[1]) - 1
+        yield ColumnWord(
+            "column_carried_yes" if below in problem.carries else "column_carried_no", {"below": _PLACES[below]}
+        )
+        return
+    for place in (below + 1 for below in problem.carries):
+        total = _digit(problem.a, place) + _digit(problem.b, place) + 1
+        if {1, total} == {*said} and place < len(_PLACES) - 1:
+            slots: dict[str, object] = {"left": total - _TEN, "place": _PLACES[place], "above": _PLACES[place + 1]}
+            yield ColumnWord("column_with_carry" if total >= _TEN else "column_with_carry_last", slots)
+            return
 
 
 def _left(problem: Problem, place: int) -> int:
@@ -140,7 +194,10 @@ def _taken(  # noqa: PLR0913 - a small difference, where it stands, and whether 
         return "column_tens_opened"
     if pair == (_TEN * left, _TEN * minus) and claimed is None:
         return "column_tens_next"
-    return "column_tens_done" if pair == (left, minus) else None
+    if pair == (_TEN * (_digit(problem.a, place + 1) - minus), other - one):
+        return "column_short_way"
+    done = "column_tens_done" if problem.a < _TEN**2 else "column_tens_done_more"
+    return done if pair == (left, minus) else None
 
 
 def _opened(problem: Problem, above: int, one: int) -> set[tuple[int, int]]:
@@ -161,7 +218,9 @@ def _of_difference(problem: Problem, message: str) -> Iterator[ColumnWord]:
     asks = act_of(message) in ("what", "amount")
     if pairs:
         keys = (_taken(problem, place, op, (left, right), claimed, asks=asks) for op, left, right, claimed in pairs)
-        yield from (ColumnWord(key, slots) for key in list(filter(None, keys))[:1])
+        told = list(filter(None, keys))
+        wrong = [key for key in told if key in _WRONG_STEPS]
+        yield from (ColumnWord(key, slots) for key in (wrong[:1] or told[-1:]))
         return
     if {one + _TEN, problem.a - one - _TEN} <= {number.value for number in numbers_in(message)}:  # 52를 40이랑 12로
         yield ColumnWord("column_opened_right", slots)
@@ -169,7 +228,10 @@ def _of_difference(problem: Problem, message: str) -> Iterator[ColumnWord]:
     zero = "column_open_hundred" if above == 0 and place + 2 < len(str(problem.a)) else "column_open_ten"
     slots |= {"hundreds": _digit(problem.a, place + 2), "hundreds_left": _digit(problem.a, place + 2) - 1}
     becomes = _BECOMES.search(message)
-    if (
+    hundred = _OPENED_HUNDRED.search(message)
+    if hundred and above == 0 and int(hundred[1]) == _digit(problem.a, 2) - 1:
+        yield ColumnWord("column_hundred_opened", slots)
+    elif (
         (becomes and (int(becomes[1]), int(becomes[2])) in _opened(problem, above, one))
         or _WHERE_FROM.search(message)
         or ("그대로" in message and above in {number.value for number in numbers_in(message)})

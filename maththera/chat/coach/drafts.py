@@ -103,7 +103,7 @@ class ReplyTexts(BaseModel):
 @dataclass(frozen=True, slots=True)
 class CoachTurn:
     """What is asked. `ask`: as the reader found; `opened`: the child's open tasks, the newest first; `also`: a second
-    ask of the message. `facts`: None without records of anybody."""
+    ask of the message. `facts`: None without records of anybody; `told`: the answer before."""
 
     message: str
     ask: str
@@ -114,6 +114,7 @@ class CoachTurn:
     also: str = ""
     facts: Facts | None = None
     results: Sequence[ToolResult] = ()
+    told: str = ""
 
     def found(self, tool: str) -> list[JsonObject]:
         """The results of a tool, without failed calls."""

@@ -30,16 +30,24 @@ ZEROS_OF: Final = re.compile(r"(?<!\d)(\d*0\d*)\s*[은는이가에]*\s*(?:왜\s*
 """A number whose zeros are asked about."""
 EQUATION: Final = re.compile(r"(?<![\d+−×÷*/-])(\d{1,6})\s*=\s*(\d{1,6})(?![\d+−×÷*/x-])")
 """Two numbers that are said to be the same: 5=5."""
+_CALLED: Final = re.compile(r"(?<![가-힣])([가-힣]{2})이(?:는|가|도|한테|네|꺼|보다)(?![가-힣])")
+"""A name of two syllables as one calls somebody: 하늘이는, 도윤이가."""
 _LONGEST_NAME: Final = 3
 _NOT_NAMES: Final = frozenset({"한글", "한국", "수학", "크리스마스", "혹시", "매쓰테라"})
 
 
 def named_people(message: str, own: Collection[str]) -> tuple[str, ...]:
     """The names of people in a message, without the learner's own."""
-    found = (each.form.removesuffix("이") if len(each.form) > 2 else each.form for each in morphemes(message[:300])
-             if each.tag == "NNP")  # fmt: skip
+    read = morphemes(message[:300])
+    found = [each.form.removesuffix("이") if len(each.form) > 2 else each.form for each in read if each.tag == "NNP"]
+    nouns = {each.form for each in read if each.tag == "NNG"}
+    found += [name for name in _CALLED.findall(message[:300]) if name + "이" not in nouns and _has_final(name[-1])]
     names = (name for name in dict.fromkeys(found) if name not in own and name not in _NOT_NAMES)
     return tuple(name for name in names if 1 < len(name) <= _LONGEST_NAME and re.search(name + _NAMED, message))
+
+
+def _has_final(syllable: str) -> bool:
+    return (ord(syllable) - ord("가")) % 28 > 0
 
 
 def exercise_of(text: str | None) -> Problem | None:

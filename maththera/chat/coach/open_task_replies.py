@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
@@ -21,6 +22,15 @@ from maththera.knowledge.explanations import explained
 _TEN: Final = 10
 _NOTICED: Final = re.compile(r"(?:네|구나|군|는\s*거[네지])(?:요)?[!.~ㅎㅋ ]*$")
 """The end of a sentence in which something is found out."""
+
+_UNDECIDED: Final = re.compile(r"인가.*(?:인가|아니면)|헷갈|둘\s*중|아니면")
+"""Words of a guess that takes no side: "46인가 48인가 헷갈려"."""
+_ASKS_WAY: Final = re.compile(r"해도\s*[돼되]|이렇게\s*(?:하면|풀면|풀어도)|먼저\s*하고")
+"""Words that tell how the guess was found, or ask whether one may."""
+_IS_MEANT: Final = re.compile(r"(?:거|뜻|말)\s*(?:이?야|이?지|이?죠|예요|이에요|네|임)?[?!. ㅋㅎ]*$")
+"""Is it that what is meant?"""
+_VERB: Final = re.compile(r"(더하|빼|곱하|나누)면")
+_HINT: Final = re.compile(r"힌트|도와|모르")
 
 # --- hints ------------------------------------------------------------------------------------------------------------
 
@@ -64,24 +74,46 @@ def _open_help(turn: CoachTurn, draft: Draft) -> None:
         draft.say("open_quiz")
         return
     problem = turn.opened[0]
-    stated = [one for one in read_expressions(turn.message) if one.value == problem.answer]
-    if stated and stated[0].text != problem.expression and _NOTICED.search(turn.message):
+    stated = next((one.text for one in read_expressions(turn.message) if one.value == problem.answer), None)
+    if stated not in (None, problem.expression) and _NOTICED.search(turn.message):
         draft.say("open_same_step")
-        return
+    elif _was_right(turn, problem):
+        if "왜" not in turn.message or not _reasoned(draft, problem):
+            draft.say("open_next")
+    elif not _column_reason(turn, draft, problem):
+        _hint_at(turn, draft, problem, stated)
+
+
+def _was_right(turn: CoachTurn, problem: Problem) -> bool:
+    """Whether the child has just been told that its guess is right, and asks for no help."""
+    told = turn.board.get("ask") == "open_guess" and turn.board.get("given") == problem.answer
+    return told and not _HINT.search(turn.message)
+
+
+def _column_reason(turn: CoachTurn, draft: Draft, problem: Problem) -> bool:
+    """Says why a ten is carried or opened, where that is asked after a hint."""
     before = turn.board.get("ask")
-    if before in ("open_help", "open_guess", "column") and "왜" in turn.message and (words := general_reason(problem)):
-        if before == "column":
-            draft.add(draft.texts.basics["받아올림" if problem.op == "+" else "받아내림"].why)
-        else:
-            draft.say(words[0].key, **words[0].slots)
-        return
+    words = general_reason(problem)
+    if before not in ("open_help", "open_guess", "column") or "왜" not in turn.message or not words:
+        return False
+    if before == "column":
+        draft.add(draft.texts.basics["받아올림" if problem.op == "+" else "받아내림"].why)
+    else:
+        draft.say(words[0].key, **words[0].slots)
+    return True
+
+
+def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None) -> None:
+    """`stated`: an expression of the message that comes to the answer."""
+    if stated == problem.expression and _IS_MEANT.search(turn.message):
+        draft.say("open_meaning_yes")
     hint = next_hint(draft, problem)
     draft.board.pop("expression", None)
     if hint is None:
         draft.say("open_last")
-    elif turn.ask == "give_answer" or re.search(r"답", turn.message):
+    elif turn.ask == "give_answer" or "답" in turn.message:
         draft.say("open_refuse", hint=hint)
-    elif stated and stated[0].text != problem.expression:
+    elif stated not in (None, problem.expression):
         draft.say("open_same")
     else:
         draft.say("open_hint", expression=problem.expression, hint=hint)
@@ -90,36 +122,86 @@ def _open_help(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _open_guess(turn: CoachTurn, draft: Draft) -> None:
-    """A guess that a wrong procedure explains is met with a hint at it; any other is to be entered."""
+    """Whether a guess at the open task is right: yes, without the number, or a hint at what went wrong."""
     problem = turn.opened[0] if turn.opened else None
-    claimed = next((int(one.claimed) for one in read_expressions(turn.message) if one.claimed is not None), None)
-    given = claimed if claimed is not None else guessed_number(turn.message)
-    if problem is not None and holds_out_answer(turn.message, problem):
-        given = problem.answer
-    if given is None and problem is not None:
-        given = wrong_result(problem, turn.message)
-    if problem is not None and given is not None and (step := column_step(problem, given)) is not None:
+    given = _given(turn.message, problem)
+    draft.board["given"] = None
+    if problem is None or given is None or _UNDECIDED.search(turn.message):
+        _checked(draft, problem)
+    elif given == problem.answer:
+        _guessed_right(turn, draft, problem)
+    elif (step := column_step(problem, given)) is not None:
         draft.say(step.key, **step.slots)
-        return
-    if problem is None or given is None or given == problem.answer or not malrules_giving(problem, given):
-        _entered(draft, problem, given)
-        return
-    words = explained_answer(draft, problem.expression, given)
-    generic = words["explained"] not in ("", None) and "나와" in str(words["explained"])
-    hint = next_hint(draft, problem) if generic else None
-    draft.say("open_guess_wrong", explained=hint or words["explained"])
-
-
-def _entered(draft: Draft, problem: Problem | None, given: int | None) -> None:
-    """A number that is to be entered, right or wrong: how the child can see by itself whether it fits."""
-    if problem is None or problem.form != "result":
-        draft.say("open_guess", check="")
-    elif given is not None and len(str(given)) < len(str(problem.answer)):
+    elif not malrules_giving(problem, given) and len(str(given)) < len(str(problem.answer)):
         draft.say("open_guess_part")
     else:
-        key = {"+": "open_check_sum", "-": "open_check_difference", "x": "open_check_times", "/": "open_check_share"}
-        check = draft.worded(key[problem.op], a=problem.a, b=problem.b)
-        draft.say("open_guess", check=check)
+        draft.say("open_guess_wrong", explained=_what_went_wrong(draft, problem, given))
+
+
+def _guessed_right(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
+    draft.board["given"] = problem.answer
+    if (turned := _turned(turn.message, problem)) is not None:
+        draft.say("open_guess_turned", turned=turned, expression=problem.expression)
+        return
+    draft.say("open_guess_right", noticed=_noticed(draft, problem))
+    if _ASKS_WAY.search(turn.message):
+        draft.say("open_way_fine")
+    elif "왜" in turn.message:
+        _reasoned(draft, problem)
+
+
+def _reasoned(draft: Draft, problem: Problem) -> bool:
+    """Says why the open task comes out as it does, where there is something to be said."""
+    if words := general_reason(problem):
+        draft.say(words[0].key, **words[0].slots)
+    elif problem.op in "x/":
+        draft.say("open_why_times" if problem.op == "x" else "open_why_share")
+    else:
+        return False
+    return True
+
+
+def _turned(message: str, problem: Problem) -> str | None:
+    """The product or sum of a message that is the open task turned round."""
+    if problem.op not in "+x" or problem.a == problem.b:
+        return None
+    read = ((one.text, problem_of(one)) for one in read_expressions(message))
+    own = (problem.b, problem.op, problem.a)
+    return next((text for text, other in read if other is not None and (other.a, other.op, other.b) == own), None)
+
+
+def _what_went_wrong(draft: Draft, problem: Problem, given: int) -> str:
+    """The words for the wrong procedure behind a guess; where there are none that help, the next hint."""
+    known = bool(malrules_giving(problem, given))
+    words = str(explained_answer(draft, problem.expression, given)["explained"]) if known else ""
+    if words and "나와" not in words:
+        return words
+    return next_hint(draft, problem) or words or draft.worded("open_last")
+
+
+def _given(message: str, problem: Problem | None) -> int | None:
+    """The number that is held out as the answer."""
+    if problem is not None and holds_out_answer(message, problem):
+        return problem.answer
+    claimed = next((int(one.claimed) for one in read_expressions(message) if one.claimed is not None), None)
+    given = claimed if claimed is not None else guessed_number(message)
+    return given if given is not None or problem is None else wrong_result(problem, message)
+
+
+def _noticed(draft: Draft, problem: Problem) -> str:
+    """What a right answer shows that its child has done."""
+    if problem.form != "result" or not problem.carries or problem.op not in "+-":
+        return ""
+    return draft.worded("noticed_carry" if problem.op == "+" else "noticed_borrow")
+
+
+def _checked(draft: Draft, problem: Problem | None) -> None:
+    """A guess between two numbers, or without one: how the child can see by itself what fits."""
+    if problem is None or problem.form != "result":
+        draft.say("open_guess", check="")
+        return
+    key = {"+": "open_check_sum", "-": "open_check_difference", "x": "open_check_times", "/": "open_check_share"}
+    draft.say("open_guess", check=draft.worded(key[problem.op], a=problem.a, b=problem.b))
 
 
 def _open_why(turn: CoachTurn, draft: Draft) -> None:
@@ -146,7 +228,8 @@ def _which_operation(turn: CoachTurn, draft: Draft) -> None:
     if problem is None:
         say_which(turn, draft)
         return
-    key = "operation_yes" if problem.op in operations_in(turn.message) else "operation_no"
+    named = operations_in(_VERB.sub(r"\1기", turn.message))
+    key = "operation_yes" if problem.op in named else "operation_no"
     reason = draft.worded({"+": "reason_add", "-": "reason_take", "x": "reason_times", "/": "reason_share"}[problem.op])
     draft.say(key, name={"+": "더하기", "-": "빼기", "x": "곱하기", "/": "나누기"}[problem.op], reason=reason)
 

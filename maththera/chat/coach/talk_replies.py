@@ -4,9 +4,20 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from maththera.arithmetic.expression_problems import problem_of
+from maththera.arithmetic.malrules import wrong_answers
+from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.concept_replies import concept_again
 from maththera.chat.coach.drafts import CoachTurn, Draft
-from maththera.chat.coach.learner_facts import Facts, KindCounts, days_within, kinds_in, strong_kinds, weak_kinds
+from maththera.chat.coach.learner_facts import (
+    Facts,
+    KindCounts,
+    days_within,
+    kind_of,
+    kinds_in,
+    strong_kinds,
+    weak_kinds,
+)
 from maththera.chat.coach.open_task_replies import next_hint
 from maththera.chat.coach.problem_replies import another_way, number_explained, step_explained
 from maththera.chat.coach.record_replies import RECORD_REPLIES, kind_detail
@@ -35,6 +46,10 @@ _MEALS: Final = re.compile(r"밥|먹|배고|(?<![가-힣])잠|자[?니]|졸[려�
 _INSTEAD: Final = re.compile(r"말고")
 _TAKEN_UP: Final = frozenset({"telling", "off_topic", "feeling"})
 """What is met by its noun alone."""
+_WHETHER_SLIP: Final = re.compile(r"실수\s*(?:일|인|인가|야|예요|이에요|였)|몰라서|모르는\s*거")
+"""Was it a slip, or does the child not know it?"""
+_SLIP_SHARE: Final = 0.3
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -94,6 +109,11 @@ def _with_records(turn: CoachTurn) -> bool:
 
 
 def _slips(turn: CoachTurn, draft: Draft) -> None:
+    missed = max(turn.facts["kinds"], key=wrong_of) if turn.facts and turn.facts["kinds"] else None
+    if turn.adult and missed is not None and wrong_of(missed) and _WHETHER_SLIP.search(turn.message):
+        often = wrong_of(missed) > 1 and wrong_of(missed) > _SLIP_SHARE * missed["answered"]
+        draft.say("slip_unlikely" if often else "slip_likely", **kind_slots(draft, missed))
+        return
     slots = slots_of(draft, turn.facts)
     weak = _with_records(turn) and not _state(turn.facts)
     recurring = draft.worded("slips_recurring", **slots) if weak else ""
@@ -317,6 +337,32 @@ def _picture(turn: CoachTurn, draft: Draft) -> None:
         _again(turn, draft)
 
 
+def _shorter(turn: CoachTurn, draft: Draft) -> None:
+    """The first sentence of what was said before."""
+    sentences = [one for line in turn.told.splitlines() for one in _SENTENCE.split(line) if one.strip()]
+    if sentences:
+        draft.add(sentences[0].strip())
+    else:
+        draft.say("nothing_shorter")
+
+
+def _predict(turn: CoachTurn, draft: Draft) -> None:
+    """What the child would write to a problem that is named, by the wrong procedure that it used most in its kind."""
+    problem = next(filter(None, map(problem_of, read_expressions(turn.message))), None)
+    if problem is None or turn.facts is None:
+        draft.say("which")
+        return
+    own = next((one for one in turn.facts["kinds"] if one["kind"] == kind_of(problem)), None)
+    cause = next(iter(own["causes"]), None) if own is not None else None
+    given = wrong_answers(problem).get(cause["name"]) if cause else None
+    slots: dict[str, object] = {"expression": problem.expression, "right": problem.answer}
+    if cause and given is not None and given != problem.answer:
+        draft.say("predicted", given=given, title=cause["title"], **slots)
+    else:
+        right = cause is not None or (own is not None and not wrong_of(own))
+        draft.say("predicted_right" if right else "predicted_unknown", **slots)
+
+
 def _what_said(turn: CoachTurn, draft: Draft) -> None:
     if turn.board.get("ask"):
         _again(turn, draft)
@@ -343,6 +389,6 @@ TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "nervous": _nervous, "joy": _joy, "rest": _rest, "robot_life": _robot_life, "react": _react, "ordinal": _ordinal,
     "why": _why, "again": _again, "more": _again,
     "easier": _easier, "picture": _picture, "what_said": _what_said, "refuse": _refuse,
-    "others": _others, "telling": _telling, "please": _please,
+    "others": _others, "telling": _telling, "please": _please, "shorter": _shorter, "predict": _predict,
 }  # fmt: skip
 """Ask → what answers it; an ask of none of the tables has a text of its own name."""

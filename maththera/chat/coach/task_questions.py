@@ -33,9 +33,20 @@ CONCLUDED: Final = re.compile(
 """A number at the end that something comes to."""
 _FOUND: Final = re.compile(r"(?:안|못|빼먹|까먹|깜빡)\s*(?:더했|올렸|뺐|빌렸|썼|적었|먹었|했|었)[가-힣]*[!. ㅋㅠ]*$")
 """I have left something out."""
+_TOLD_FIRST: Final = re.compile(
+    r"\W*(?:(?:아|어|음|앗|오|그럼|나|나는|답은?)[\s,.!]*)*(\d{1,6})"
+    r"(?!\s*(?:개|번|문제|명|쪽|점|분|초|시|살|단|학년|원|마리|더|빼|곱|나누|이?랑|하고|에서|은|는|을|를|의|부터|까지|\d|[-+×÷x*/=.,]\s*\d))"
+    r"\s*(?:이?요|이?야|이?지|예요|이에요|인데|이네|맞|인가)?(?=[\s.,!?~ㅋㅎㅠ]|$)"
+)
+"""A message that begins with a number as an answer: "아 59ㅋㅋ 거꾸로 썼다"."""
 _ONE_MORE: Final = re.compile(
     r"\W*(?:힌트\s*)?(?:딱\s*)?(?:하나|한\s*개|조금)\s*만?\s*더(?:\s*(?:줘|알려\s*줘|말해\s*줘))?\W*"
 )
+_SHORTER: Final = re.compile(
+    r"\W*(?:더|좀|조금|그럼|아니|너무\s*길어|\s)*(?:짧게|간단히|간단하게|줄여서?|한\s*줄로|한\s*문장으로|한마디로)"
+    r"(?:\s*(?:만|좀|요|말해|알려|해|줘|주세요|부탁(?:해|드려)?요?|말씀해))*\W*"
+)
+_WHY_NOT_OPERATION: Final = re.compile(r"왜\s*(?:더하|빼|곱하|나누)면\s*안")
 _NEXT: Final = re.compile(r"\W*(?:그\s*)?다음(?:은|에는|엔)?(?:요)?\W*")
 _SHOWN_BY: Final = frozenset({"solve", "ordinal", "again", "more", "why", "easier", "picture", "judge"})
 """Asks after which what was explained last is in steps."""
@@ -58,7 +69,10 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
     values = [one.value for one in numbers_in(message)]
     if _counts_on([one for one in values if one is not None], opened[0]):
         return "open_count"
-    asks_why = act_of(message) == "why" and values == [opened[0].answer] and not read_expressions(message)
+    told_first = _TOLD_FIRST.match(message) is not None
+    asks_why = (
+        act_of(message) == "why" and values == [opened[0].answer] and not read_expressions(message) and not told_first
+    )
     wrong = before in ("open_guess", "column", "open_why", "open_help") and _WHERE_WRONG.fullmatch(said)
     if (asks_why and opened[0].answer >= 2) or wrong:
         return "open_why"
@@ -69,6 +83,8 @@ def holds_out_answer(message: str, problem: Problem) -> bool:
     """Whether a message begins or ends with the right answer of the open task, whatever else it tells: "8인가... 83".
     An answer of one digit may be a step, so that it counts only at the end, and not where the task names it."""
     values, answer = [one.value for one in numbers_in(message) if one.value is not None], problem.answer
+    if (told := _TOLD_FIRST.match(message)) is not None and int(told[1]) == answer not in (problem.a, problem.b):
+        return answer >= _TWO_DIGITS or not read_expressions(message)
     if len(values) < 2 or any(same_value(one, [problem]) for one in read_expressions(message)):
         return False
     ends = (values[0], values[-1]) if answer >= _TWO_DIGITS else (values[-1],)
@@ -82,8 +98,13 @@ def _counts_on(values: Sequence[int], problem: Problem) -> bool:
 
 
 def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
-    """What a bare "next" or "one more" goes on with: the hints, or the steps that were shown."""
+    """What a short message goes on with: the hints or the steps that were shown ("next", "one more"), what was said, in
+    fewer words, or the operation ("why not add?")."""
     said, before = message.strip(), board.get("ask", "")
+    if _SHORTER.fullmatch(said):
+        return "shorter"
+    if _WHY_NOT_OPERATION.search(said) and (opened or board.get("expression") or board.get("problem")):
+        return "which_operation"
     follows = _NEXT.fullmatch(said) is not None
     if not follows and not _ONE_MORE.fullmatch(said):
         return None

@@ -18,6 +18,8 @@ from maththera.json_types import JsonObject
 
 _MOST: Final = 3
 """Problems of one message that are explained, and units that are looked at."""
+_OF_RECORDS: Final = frozenset({"predict"})
+"""Readings that are no asks and are answered from the records."""
 _CONCEPTS: Final = frozenset({"concept", "why", "easier", "again", "more", "what_said"})
 _STEPS: Final = {"harder": 1, "harder_adult": 1, "easier_problem": -1, "give_problem": 0, "other": 0, "recommend": 0}
 _ON_KINDS: Final = frozenset({"ordinal", "why", "evidence", "again", "more", "easier", "others"})
@@ -47,7 +49,7 @@ class ToolPlanner:
             yield from self._calls(replace(turn, ask=turn.also, also=""), done)
         if ask in ACCEPTING and (offer := board.get("offer")):
             ask = offer
-        records = self._asks.of_records(ask)
+        records = self._asks.of_records(ask) or ask in _OF_RECORDS
         if ask == "weak":
             yield from self._weak_points(turn.message, done)
         if records or (ask in _ON_KINDS and board.get("kind") and not board.get("concept")):

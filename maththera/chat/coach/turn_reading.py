@@ -10,7 +10,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, claim_in, read_expressions
 from maththera.chat.coach.asks import CLASS_OF, AskReader
 from maththera.chat.coach.basics import Basics, asks_for_words, aspect_of
-from maththera.chat.coach.column_talk import column_words
+from maththera.chat.coach.column_talk import column_words, states_step
 from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_shapes import (
@@ -113,6 +113,11 @@ _ABOUT_CHILD: Final = re.compile(
 )
 """Words of a question about teaching or mistakes, though it names a word of arithmetic."""
 _NOT_WORDS: Final = re.compile(_ABOUT_CHILD.pattern + r"|번\s*째|문제")
+_NOT_OF_PLACES: Final = re.compile(r"부터|올[린려라]")
+"""Words of a message that names a place and asks for no meaning of it."""
+_PREDICTS: Final = re.compile(r"(?:뭐|뭘|몇|머|어떻게)(?:이?라고|으로|로)?\s*(?:쓸|적을|답할|할까|낼|틀릴|풀까)")
+"""What would this child write?"""
+_SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
 _SHORT: Final = 12
 _UNSURE: Final = -0.6
 """A score below which nothing speaks for an ask: no cue, and a share of the model of less than a third."""
@@ -142,7 +147,8 @@ class TurnReader:
         """The intent that an ask shows; that of the turn before for a follow-up."""
         fixed = {"open_guess": "E", "open_help": "E", "exercise_answer": "E", "exercise_help": "E", "column": "E",
                  "story": "E", "judge": "E", "why_given": "E", "which": "F", "unclear": "D",
-                 "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E"}  # fmt: skip
+                 "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E",
+                 "shorter": "F", "predict": "E"}  # fmt: skip
         if ask in fixed:
             return fixed[ask]
         one, before = self._asks.asks.asks.get(ask), board.get("letter")
@@ -189,12 +195,10 @@ class TurnReader:
             adult=adult,
         )
         expressions = read_expressions(message)
-        if (story := self._story(message, board, expressions)) is not None:
-            return TurnReading(story)
-        if (onward := goes_onward(message, board, opened)) is not None:
-            return TurnReading(onward)
-        if (turned := question_on_task(message, board, opened)) is not None:
-            return TurnReading(turned)
+        predicts = "predict" if adult and expressions and self._predicts(message, board) else None
+        fixed = predicts or self._story(message, board, expressions) or goes_onward(message, board, opened)
+        if (fixed := fixed or question_on_task(message, board, opened)) is not None:
+            return TurnReading(fixed)
         names = named_people(message, own)
         about = ask == "others" or self._asks.asks.of_records(ask) or len(message) < _SHORT
         if ask == "others" or (names and not expressions and about):
@@ -218,6 +222,12 @@ class TurnReader:
         if waits and guessed_number(message) is not None and ask not in ("count", "days", "weak"):
             return TurnReading("why" if "왜" in message else "judge")
         return self._two_wishes(message) or TurnReading(ask)
+
+    @staticmethod
+    def _predicts(message: str, board: Board) -> bool:
+        """Whether it is asked what the child would write, or the same of another problem."""
+        again = board.get("ask") == "predict" and _SAME_OF.search(message)
+        return bool(again or _PREDICTS.search(message))
 
     def _asked(  # noqa: PLR0913 - what is said, and where
         self, message: str, board: Board, *, follows: bool, learning: bool, waits: bool, adult: bool
@@ -267,7 +277,7 @@ class TurnReader:
             return "concept"
         if _ANOTHER.fullmatch(message.strip()) and board.get("ask") in _OF_KINDS - {"concept"}:
             return None
-        if (_PLACE.search(message) and not expressions and "부터" not in message) and (
+        if (_PLACE.search(message) and not expressions and not _NOT_OF_PLACES.search(message)) and (
             _BESIDE_PLACE.search(message) or (ask in ("place", "concept", "solve", "why") and re.search(r"\d", message))
         ):
             return "place"
@@ -367,7 +377,7 @@ class TurnReader:
         focus = [*shown, *(opened[:1] if shown[1] is None or wants_open else ())]
         named = [problem_of(one) for one in read_expressions(message)]
         told = any(one and one not in named and column_words(one, message) for one in focus)
-        return "column" if told and (not sure or shown[1] is not None) else None
+        return "column" if told and (not sure or shown[1] is not None or states_step(message)) else None
 
     @staticmethod
     def _on_open(
