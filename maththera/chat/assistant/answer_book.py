@@ -155,15 +155,17 @@ class AnswerBook:
                                         if topic in own))  # fmt: skip
         return [self.file.read_as.format(words=words), *(f"- {self.answers[name].ask}" for name in near)]
 
-    def only(self, message: str) -> str:
-        """The answer that alone has to do with a topic of a brief message, whatever that asks; "" where there are
+    def only(self, message: str) -> Asked | None:
+        """The answer that alone has to do with a topic of a brief message, whatever that asks; None where there are
         others."""
         text = self._squeezed(message)
         if self.file.counted.search(text) or self.file.elsewhere.search(text):
-            return ""
+            return None
         own = set(self._topics(text)) - self.file.vague
         near = [name for name, one in self.answers.items() if own.intersection(one.about)]
-        return near[0] if len(near) == 1 and len(text) <= _BRIEF else ""
+        if len(near) != 1 or len(text) > _BRIEF:
+            return None
+        return Asked(near[0], self.answers[near[0]].about, False, near[0] in self.help.answers, True)
 
     def _squeezed(self, message: str) -> str:
         return _SPACES.sub("", usual_spelling(message).casefold())

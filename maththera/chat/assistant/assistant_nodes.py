@@ -102,6 +102,9 @@ class AssistantNodes:
             or self._unread(state["message"], named=named_learner)
             or resolve_follow_up(state["message"], earlier, self._router, self._config.follow_ups)
         )
+        if question is None and asked is None and meant.pipeline is None:
+            asked = self._advice.only(meant.question)
+            meant = self._known_kind(meant.question, None, again=False, advised=asked is not None) or meant
         found = meant.pipeline or await self._pipeline_by_model(meant.question, context)
         told = [said["text"] for said in state.get("history", []) if said["role"] == _PROFILE]
         progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
@@ -146,6 +149,8 @@ class AssistantNodes:
             question, named = await self._records.read(context.asker, message, before)
         if question is None or asked is None:
             return question, asked, named
+        if before and asked.served and question["measure"]:
+            return question, None, named  # of the answers that were told of, not of the service
         if question["fault"] == "diagnosis" and asked.sure and not (named or _OWN_CHILD.search(message)):
             return None, asked, named  # what is known of it, not whether a child has it
         counted = asked.counted or question["fault"] or question["wish"] == "trainings"

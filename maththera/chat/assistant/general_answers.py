@@ -82,11 +82,11 @@ class GeneralTool:
         return ChatTool("general", "다른 도구가 필요 없는 질문에 답한다.", GeneralArguments, self._call)
 
     async def _call(self, _: Asker, asked: GeneralArguments) -> JsonObject:
-        if name := asked.advice or ("" if asked.failed else self._advice.only(asked.question)):
-            told = self._advice.text(name)
-            sources = [{"title": each} for each in self._advice.sources(name)]
-            return {"answers": dict.fromkeys(LEVEL_NAMES, told), "material": told, "sources": sources,
-                    "as_it_is": bool(asked.advice)}  # fmt: skip
+        if asked.advice:
+            told = self._advice.text(asked.advice)
+            sources = [{"title": each} for each in self._advice.sources(asked.advice)]
+            answers = dict.fromkeys(LEVEL_NAMES, told)
+            return {"answers": answers, "material": told, "sources": sources, "as_it_is": True}
         # In a thread: the first to need the Korean analyser loads it.
         terms = await asyncio.to_thread(self._terms, asked.question)
         near = [] if asked.failed else self._advice.offers(asked.question)

@@ -26,6 +26,8 @@ _BEGINNING: Final = 0.3
 _ORDINALS: Final = ("첫", "두", "세", "네", "다섯")
 _WHICH: Final = re.compile(r"(첫|두|세|네|다섯|[1-9])\s*(?:번째|째)")
 _ONE_LINE: Final = re.compile("한 ?(?:줄|문장)|결론")
+_ROW: Final = re.compile(r"\s*\|.*\|\s*")
+_RULE: Final = re.compile(r"[\s|:-]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?。…])\s+|\n+")
 
 
@@ -97,7 +99,7 @@ class SummaryTool:
 
 def summary(text: str, count: int) -> list[str]:
     """At most `count` sentences. The beginning counts a little more, as most texts say there what they are about."""
-    sentences = [each.strip(" -*#•\t") for each in _SENTENCE.split(text[:_MOST])]
+    sentences = [each.strip(" -*#•\t") for each in _SENTENCE.split(_rows_told(text[:_MOST]))]
     sentences = [each for each in dict.fromkeys(sentences) if len(each) >= _SHORTEST] or [text.strip()[:_MOST]]
     owned = [meaning_words(each) for each in sentences]
     scores = [_centrality(place, owned) * (1 + _BEGINNING / (1 + place)) for place in range(len(owned))]
@@ -106,6 +108,25 @@ def summary(text: str, count: int) -> list[str]:
         if len(chosen) < count and not any(_same(owned[place], owned[other]) for other in chosen):
             chosen.append(place)
     return [sentences[place] for place in sorted(chosen)]
+
+
+def _rows_told(text: str) -> str:
+    """A text whose tables are told row by row: "하늘: 푼 문제 60, 맞음 36"."""
+    told: list[str] = []
+    head: list[str] = []
+    for line in text.splitlines():
+        if not _ROW.fullmatch(line):
+            told, head = [*told, line], []
+            continue
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if not head:
+            head = cells
+            told = [one for one in told if " · " not in one]  # the table's title
+        elif not _RULE.fullmatch(line):
+            told.append(
+                f"{cells[0]}: {', '.join(f'{name} {cell}' for name, cell in zip(head[1:], cells[1:], strict=False))}"
+            )
+    return "\n".join(told)
 
 
 def _centrality(place: int, owned: Sequence[Sequence[str]]) -> float:
