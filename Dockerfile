@@ -7,7 +7,7 @@ RUN scripts/web && test -e maththera/web/dist/index.html
 FROM python:3.12-slim AS build
 RUN python -m venv /app
 COPY requirements.lock ./
-RUN /app/bin/pip install --no-cache-dir --require-hashes --requirement requirements.lock
+RUN /app/bin/pip install --no-cache-dir --no-deps --require-hashes --requirement requirements.lock
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
 COPY configs configs
