@@ -73,12 +73,13 @@ def test_a_chart_has_its_numbers_as_a_table_and_a_file(chat: Page, room: Classro
     (thread,) = own_threads(chat)
     chart = room.get(f"/chat/{thread['thread_id']}")["messages"][1]["detail"]["chart"]
     answer.get_by_text("표로 보기").click()
-    rows = answer.locator("tbody tr").all_inner_texts()
+    rows = answer.locator("tbody tr")
     wanted = [
         [label, *(one["values"][at] for one in chart["data"]["series"])]
         for at, label in enumerate(chart["data"]["labels"])
     ]
-    assert [row.split("\t") for row in rows] == [[str(cell) for cell in row] for row in wanted]
+    expect(rows).to_have_count(len(wanted))
+    assert [row.split("\t") for row in rows.all_inner_texts()] == [[str(cell) for cell in row] for row in wanted]
     _, *saved = table_of(chat, f"{chart['title']} 표 (CSV)")
     assert saved == [[str(cell) for cell in row] for row in wanted]
     assert faults(chat) == []
@@ -213,7 +214,10 @@ def test_a_conversation_is_saved_as_text(chat: Page, tmp_path: Path) -> None:
     chat.get_by_label("한 아이의 공부").check()
     chat.get_by_label("어느 아이").select_option(label="하늘")
     ask(chat, "약점 보여줘")
-    shown = answered(chat).locator(".text p").all_inner_texts()
+    lines = answered(chat).locator(".text p")
+    lines.first.wait_for()
+    shown = lines.all_inner_texts()
+    assert shown
     with chat.expect_download() as download:
         chat.get_by_role("button", name="Markdown").click()
     saved = download.value.path().read_text("utf-8")
@@ -241,7 +245,7 @@ def test_a_guardian_asks_about_its_child_alone(room: Classroom, tablets: Tablets
     sign_in(page, room.token("guardian", room.haneul))
     page.get_by_role("link", name="묻기").click()
     children = page.get_by_label("어느 아이").locator("option")
-    assert children.all_inner_texts() == ["아이를 정하지 않음", "하늘"]
+    expect(children).to_have_text(["아이를 정하지 않음", "하늘"])
     ask(page, TERM)
     answered(page)
     assert faults(page) == []

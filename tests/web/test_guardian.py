@@ -91,7 +91,7 @@ def test_danger_is_nowhere_on_it(room: Classroom, tablets: Tablets) -> None:
     assert answers
     texts = [one.text() for one in answers]
     assert not [one for one in [*texts, page.content()] if "죽고" in one or "safety" in one]
-    assert page.get_by_role("region", name="먼저 봐 주세요").count() == 0
+    expect(page.get_by_role("region", name="먼저 봐 주세요")).to_have_count(0)
     for path in ("/adult/operator", f"/adult/student/{room.haneul}", f"/adult/session/{room.session}"):
         page.goto(path)
         page.get_by_role("heading", name="이제 할 수 있어요").wait_for()

@@ -88,7 +88,8 @@ def test_a_probe_shows_what_it_leaves_out(begin: Begin, tablets: Tablets, remove
         assert colour(sign) != colour(number)
     elif removed == "layout":
         assert robot.prompt() == before
-        assert robot.page.locator(".columns.grid .place").all_inner_texts()[-2:] == ["십", "일"]
+        expect(robot.page.locator(".columns.grid .place").nth(-2)).to_have_text("십")
+        expect(robot.page.locator(".columns.grid .place").last).to_have_text("일")
     else:
         assert robot.prompt() != before
     robot.answer(robot.right())
@@ -117,7 +118,7 @@ def test_steps_are_filled_in_one_by_one(begin: Begin, tablets: Tablets, keys: bo
     robot = begin(first_problem="98+90", c_position=8, w_position=7.0)
     give(robot, 178, 2, 190, 1, 1)
     give(robot, robot.right())
-    assert robot.page.locator(".steps li").count() == len(robot.task()["presentation"]["steps"])
+    expect(robot.page.locator(".steps li")).to_have_count(len(robot.task()["presentation"]["steps"]))
     if not keys and robot.page.get_by_role("button", name="직접 쓸래").count():
         robot.press("직접 쓸래")
     robot.answer(2)
@@ -134,7 +135,7 @@ def test_a_white_out_shows_its_aid_and_speaks_of_no_failure(begin: Begin, tablet
     give(robot, robot.right())
     give(robot, robot.right())
     assert rows(tablets, robot.page)[-2:] == ["30", "30n"]
-    assert robot.page.locator(".problem.band").count() == 0
+    expect(robot.page.locator(".problem.band")).to_have_count(0)
 
 
 def test_a_worked_example_is_gone_through(begin: Begin, tablets: Tablets) -> None:

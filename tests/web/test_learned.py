@@ -119,7 +119,7 @@ def test_two_adults_teach_the_service_what_nobody_knew(desks: Tablets, school: S
     teacher.get_by_role("button", name="제안하기").click()
     teacher.get_by_text("다른 분이 살펴보고 승인해야 해요").wait_for()
     expect(teacher.get_by_role("button", name="승인하기")).to_be_disabled()
-    assert teacher.locator(".address").inner_text() == teacher.url
+    expect(teacher.locator(".address")).to_have_text(teacher.url)
     again = desks.open()
     sign_in(again, school.token("김  선생님", "author"))
     again.get_by_role("button", name="로그아웃").wait_for()
@@ -203,8 +203,8 @@ def test_an_author_describes_and_sees_no_child(desks: Tablets, school: School) -
     sign_in(page, school.token("흐름 담당", "author"))
     page.get_by_role("link", name="아이들의 답에서 배우기").click()
     page.get_by_role("heading", name="판", exact=True).wait_for()
-    assert page.get_by_role("heading", name="까닭을 모르는 답").count() == 0
     page.get_by_role("button", name="방식 새로 적기").click()
+    expect(page.get_by_role("heading", name="까닭을 모르는 답")).to_have_count(0)
     page.get_by_role("button", name="예외 (본 답만)").click()
     page.get_by_label("아이가 어떻게 하나요?").fill("7×8을 54로 외웠다")
     page.get_by_label("원인").select_option("EXECUTION_L6_TABLE_NEIGHBOUR")

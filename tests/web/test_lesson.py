@@ -51,17 +51,17 @@ def test_a_lesson_is_told_in_small_pieces_with_a_picture_and_a_check(child: Call
             break
         words = page.locator(".bubble").inner_text()
         go_on(page)
-    assert page.locator(".picture").count() == 0, "of an example with other numbers"
+    expect(page.locator(".picture"), "of an example with other numbers").to_have_count(0)
     question = page.locator(".question").inner_text()
     assert question not in words, "it is not told twice"
-    assert page.locator(".bubble").count() == 0
+    expect(page.locator(".bubble")).to_have_count(0)
     assert faults(page) == []
     page.reload()
     page.locator(".bubble").wait_for()
-    assert page.locator(".bubble").inner_text() == words
+    expect(page.locator(".bubble")).to_have_text(words, use_inner_text=True)
     expect(page.locator(".picture")).to_be_visible()
     go_on(page)
-    assert page.locator(".question").inner_text() == question
+    expect(page.locator(".question")).to_have_text(question, use_inner_text=True)
 
 
 def test_a_second_tap_does_not_skip_a_page(child: Callable[..., Page]) -> None:
@@ -80,12 +80,12 @@ def test_a_second_tap_does_not_skip_a_page(child: Callable[..., Page]) -> None:
 def test_a_question_has_two_hints_and_no_score(child: Callable[..., Page]) -> None:
     page = lesson(child)
     to_question(page)
-    assert page.locator(".question").count() == 1
+    expect(page.locator(".question")).to_have_count(1)
     hint = page.get_by_role("button", name="힌트")
-    assert hint.locator("i.used").count() == 0
+    expect(hint.locator("i.used")).to_have_count(0)
     hint.click()
     page.locator(".bubble", has_text="힌트 1").wait_for()
-    assert hint.locator("i.used").count() == 1
+    expect(hint.locator("i.used")).to_have_count(1)
     hint.click()
     page.locator(".bubble", has_text="힌트 2").wait_for()
     expect(hint).to_be_disabled()
@@ -105,8 +105,8 @@ def test_a_question_is_still_there_after_a_reload(child: Callable[..., Page]) ->
     question, choices = page.locator(".question").inner_text(), page.locator(".choices").inner_text()
     page.reload()
     page.locator(".quiz").wait_for()
-    assert page.locator(".question").inner_text() == question
-    assert page.locator(".choices").inner_text() == choices
+    expect(page.locator(".question")).to_have_text(question, use_inner_text=True)
+    expect(page.locator(".choices")).to_have_text(choices, use_inner_text=True)
 
 
 def test_the_child_may_ask_while_a_question_is_open(child: Callable[..., Page]) -> None:
@@ -116,7 +116,7 @@ def test_the_child_may_ask_while_a_question_is_open(child: Callable[..., Page]) 
     page.get_by_label("궁금한 걸 써 봐").fill("수직선이 뭐야?")
     page.keyboard.press("Enter")
     page.locator(".bubble").wait_for()
-    assert page.locator(".quiz").count() == 1
+    expect(page.locator(".quiz")).to_have_count(1)
 
 
 def test_danger_in_a_lesson_is_answered_and_the_question_waits(child: Callable[..., Page]) -> None:
@@ -126,7 +126,7 @@ def test_danger_in_a_lesson_is_answered_and_the_question_waits(child: Callable[.
     page.get_by_label("궁금한 걸 써 봐").fill("나는 죽고 싶어")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="어른 부르기").wait_for()
-    assert page.locator(".quiz").count() == 1
+    expect(page.locator(".quiz")).to_have_count(1)
 
 
 _TASKS: Final[dict[str, tuple[dict[str, Any], list[str], str]]] = {

@@ -30,8 +30,9 @@ def test_its_numbers_are_those_of_the_service(desk: Page, room: Classroom) -> No
     expect(told).to_contain_text(f"답 {answers['answered']}개 가운데 틀린 답 {answers['wrong']}개")
     expect(told).to_contain_text(f"{100 * answers['share']:.1f} %")
     assert answers["wrong"] >= sum(answers["unexplained"].values()) > 0
-    rows = section(desk, "빠르기").locator("tbody tr").all_inner_texts()
-    assert [row.split("\t")[1:] for row in rows] == [
+    rows = section(desk, "빠르기").locator("tbody tr")
+    expect(rows).to_have_count(len(found["latency"]))
+    assert [row.split("\t")[1:] for row in rows.all_inner_texts()] == [
         [str(one["count"]), f"{one['p50_ms']:g} ms", f"{one['p95_ms']:g} ms"] for one in found["latency"].values()
     ]
     _, *servers = table_of(desk, "도구 서버 표 (CSV)")
@@ -62,5 +63,5 @@ def test_a_token_shows_when_it_was_used_gets_another_secret_and_ends(desk: Page,
 def test_a_teacher_finds_no_such_page(room: Classroom) -> None:
     room.page.goto("/adult/operator")
     room.page.get_by_role("heading", name="오늘 함께 볼 아이").wait_for()
-    assert room.page.get_by_role("link", name="운영").count() == 0
+    expect(room.page.get_by_role("link", name="운영")).to_have_count(0)
     assert room.page.evaluate("fetch('/api/v1/operations').then((answer) => answer.status)") == 403

@@ -49,11 +49,11 @@ def test_words_never_stand_beside_the_next_problem(child: SignIn) -> None:
     first_problem(robot)
     robot.answer(robot.right() + 1)
     robot.page.locator(".words").wait_for()
-    assert robot.page.locator(".problem").count() == 0
+    expect(robot.page.locator(".problem")).to_have_count(0)
     expect(robot.page.get_by_role("button", name="다음")).to_be_focused()
     robot.next()
     robot.page.locator(".problem.shown").wait_for()
-    assert robot.page.locator(".words").count() == 0
+    expect(robot.page.locator(".words")).to_have_count(0)
 
 
 def first_problem(robot: Robot) -> None:
@@ -189,4 +189,4 @@ def test_the_path_shows_what_was_hard_once(child: SignIn) -> None:
     robot.press("그만하기")
     page.get_by_role("button", name="내 길 보기").click()
     page.get_by_role("heading", name="예전엔 어려웠는데 이제 돼").wait_for()
-    assert page.locator(".once li").all_inner_texts() == ["28+15=43", "43−15=28"]
+    expect(page.locator(".once li")).to_have_text(["28+15=43", "43−15=28"])

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, Response, Route, expect
 
+from tests.support.service import until
 from tests.web.conftest import SCHOOL, Tablets, still
 from tests.web.robot import Robot, begun, turns
 from tests.web.test_trainings import TRAININGS, served
@@ -115,7 +116,7 @@ def test_a_device_without_a_voice_offers_none(child: SignIn) -> None:
     page = child()
     page.get_by_role("button", name="바꾸기").click()
     page.get_by_text("숫자판").wait_for()
-    assert page.get_by_text("읽어 줘").count() == 0
+    expect(page.get_by_text("읽어 줘")).to_have_count(0)
 
 
 def test_a_voice_reads_numbers_as_they_are_counted(child: SignIn, tablets: Tablets) -> None:
@@ -128,7 +129,7 @@ def test_a_voice_reads_numbers_as_they_are_counted(child: SignIn, tablets: Table
     robot = Robot(page)
     robot.start()
     robot.press("읽어 주기")
-    assert str(page.evaluate("spoken.at(-1)")).endswith("스물여덟 더하기 열다섯은?")
+    until(lambda: str(page.evaluate("spoken.at(-1) ?? ''")).endswith("스물여덟 더하기 열다섯은?"))
     robot.answer(43)
     page.locator(".words").wait_for()
     telemetry = turns(tablets.service, page)[-1]["event"]["telemetry"]
@@ -145,7 +146,7 @@ def test_the_pad_is_closed_while_a_child_shall_think(child: SignIn) -> None:
     waits = training.items[0].params["wait_ms"]
     assert isinstance(waits, int)
     page.clock.run_for(waits - 200)
-    assert page.locator(".hands.closed").count() == 1
+    expect(page.locator(".hands.closed")).to_have_count(1)
     page.clock.run_for(400)
     page.locator(".hands:not(.closed)").wait_for()
 

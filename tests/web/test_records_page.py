@@ -47,7 +47,7 @@ def test_all_records_of_a_child_come_as_a_file(room: Classroom) -> None:
     saved = json.loads(download.value.path().read_text("utf-8"))
     assert saved["student_id"] == room.haneul
     assert saved["tables"]["turns"]
-    assert page.get_by_role("button", name="모든 기록 지우기").count() == 0, "that is for an operator"
+    expect(page.get_by_role("button", name="모든 기록 지우기"), "that is for an operator").to_have_count(0)
 
 
 def test_a_child_is_erased_when_its_name_was_typed(admin: Page, room: Classroom) -> None:

@@ -34,12 +34,12 @@ def answered(page: Page) -> str:
 def test_three_beginnings_are_offered_and_answered_without_figures(child: Callable[..., Page]) -> None:
     page = talk(child)
     tiles = page.locator(".tiles button")
-    assert tiles.count() == 3
+    expect(tiles).to_have_count(3)
     words = tiles.first.inner_text()
     tiles.first.click()
     assert len(answered(page)) > 10
-    assert page.locator(".bubble.mine").inner_text() == words
-    assert page.locator("svg.chart, canvas, table").count() == 0
+    expect(page.locator(".bubble.mine")).to_have_text(words)
+    expect(page.locator("svg.chart, canvas, table")).to_have_count(0)
     page.get_by_text("선생님과 보호자가 볼 수 있어").wait_for()
     assert faults(page) == []
 

@@ -130,7 +130,7 @@ def test_who_is_silent_at_a_probe_is_told_that_we_wait_then_it_is_over(
 ) -> None:
     robot = probe()
     robot.page.clock.run_for(19_000)
-    assert robot.page.get_by_text("여기 있을게.").count() == 0
+    expect(robot.page.get_by_text("여기 있을게.")).to_have_count(0)
     robot.page.clock.run_for(2_000)
     robot.page.get_by_text("여기 있을게.").wait_for()
     robot.page.clock.run_for(10_000)
@@ -151,5 +151,5 @@ def test_who_types_at_a_probe_is_not_silent(probe: Callable[..., Robot], tablets
 def test_who_wants_to_be_waited_for_is(probe: Callable[..., Robot], tablets: Tablets) -> None:
     robot = probe(wait=False)
     robot.page.clock.run_for(120_000)
-    assert robot.page.get_by_text("여기 있을게.").count() == 0
+    expect(robot.page.get_by_text("여기 있을게.")).to_have_count(0)
     assert turns(tablets.service, robot.page)[-1]["event"]["type"] == "answer_submitted"
