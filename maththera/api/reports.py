@@ -14,11 +14,13 @@ from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import PUBLIC, errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.services import Resources
 from maththera.reports.pdf_rendering import Kind
 from maththera.reports.report_maker import CLASS_MOST, MadeReport, ReportLost, span_until_today
 from maththera.reports.signed_links import LinkRefused, report_file
 from maththera.reports.teacher_report import Person
 from maththera.store.access.authorization import Principal, may_review, visible_students
+from maththera.store.reports import ReportRow
 from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1", tags=["reports"], route_class=ApiRoute)
@@ -33,6 +35,9 @@ class PdfResponse(FileResponse):
     media_type = "application/pdf"
 
 
+ReportPath = Annotated[str, Path(max_length=64, description="Of the list of reports.")]
+
+
 @router.get(
     "/reports/{report_id}.pdf",
     summary="Open a report",
@@ -44,25 +49,33 @@ class PdfResponse(FileResponse):
 async def open_report(
     request: Request,
     services: Services,
-    report_id: Annotated[str, Path(description="Of the link that a tool gave.")],
-    expires: Annotated[str, Query(description="Seconds since 1970.")] = "",
+    report_id: ReportPath,
+    link: Annotated[str, Query(description="Of the link, as it is.")] = "",
     signature: Annotated[str, Query(description="Of the link, as it is.")] = "",
 ) -> PdfResponse:
     """No token: guardians open it from a letter. A refused link answers 404, as a report that does not exist. Each
     opening is in the access log."""
     try:
-        path = report_file(services.data_dir, services.reports.check_parts(report_id, expires, signature))
-    except LinkRefused as refused:
-        why = "The link has expired; ask for a new one." if refused.expired else "There is no such report."
-        raise ApiProblem("not_found", why) from None
-    row = await services.learners.reports.find(report_id)
+        services.reports.check(report_id, link, signature)
+    except LinkRefused:
+        raise _no_report() from None
+    row, path = await services.learners.reports.find(report_id), report_file(services.data_dir, report_id)
     if row is None or not path.is_file():
-        raise ApiProblem("not_found", "There is no such report.")
+        raise _no_report()
+    if not await services.learners.reports.open_link(report_id, link):
+        raise ApiProblem("not_found", "The link has expired or was ended; ask for a new one.")
     await services.learners.access_log.opened(report_id, row.student_ids)
     request.scope["state"]["access_logged"] = True
     return PdfResponse(path, headers={"Cache-Control": "private, no-store"}, content_disposition_type="inline")
 
 
+_LINK: Final[dict[str, Any]] = {
+    "link_id": "89abcdef01234567",
+    "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?link=89abcdef01234567&signature=…",
+    "made_at": "2026-11-21T02:00:00+00:00",
+    "expires_at": "2026-11-28T02:00:00+00:00",
+    "opened_at": None,
+}
 _REPORT: Final[dict[str, Any]] = {
     "report_id": "0123456789abcdef01234567",
     "kind": "teacher",
@@ -72,8 +85,9 @@ _REPORT: Final[dict[str, Any]] = {
     "until": "2026-11-21",
     "pages": 4,
     "created_at": "2026-11-21T02:00:00+00:00",
-    "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?expires=1795744800&signature=…",
-    "expires_at": "2026-11-28T02:00:00+00:00",
+    "url": _LINK["url"],
+    "expires_at": _LINK["expires_at"],
+    "links": [_LINK],
 }
 
 Words = Annotated[str, Field(min_length=1, max_length=60)]
@@ -105,8 +119,22 @@ class ReportBody(Strict):
         return self
 
 
+class ReportLink(Answer):
+    """`url` opens the report without a token until `expires_at`, unless it is ended before; `opened_at`: when it last
+    did."""
+
+    model_config = example(_LINK)
+
+    link_id: str
+    url: str
+    made_at: Moment
+    expires_at: Moment
+    opened_at: Moment | None
+
+
 class StudentReport(Answer):
-    """`url` opens it without a token until `expires_at`. A class's report is in the list of each of its children."""
+    """`links` are those that open it now, the newest first; `url` and `expires_at` are the newest one's, null without
+    one. A class's report is in the list of each of its children."""
 
     model_config = example(_REPORT)
 
@@ -118,8 +146,9 @@ class StudentReport(Answer):
     until: date
     pages: int
     created_at: Moment
-    url: str
-    expires_at: Moment
+    url: str | None
+    expires_at: Moment | None
+    links: list[ReportLink]
 
 
 class StudentReports(Answer):
@@ -143,12 +172,10 @@ async def list_reports(
     student_id: StudentPath,
     limit: Annotated[int, Query(ge=1, le=100, description="How many at most.")] = 20,
 ) -> StudentReports:
-    """Each report comes with a fresh link. A guardian sees only letters; other people's children are 404."""
+    """A guardian sees only letters; other people's children are 404."""
     await log_access(request, who, "reports", student_id)
     found = await services.report_maker.of_student(student_id, limit)
-    reach = visible_students(who)
-    own = [one for one in found if reach is None or reach.issuperset(one.student_ids)]
-    return StudentReports(reports=[_shown(one) for one in own if _is_for(who, one.kind)])
+    return StudentReports(reports=[StudentReport.model_validate(one) for one in found if _may_have(who, one)])
 
 
 @router.post(
@@ -176,11 +203,68 @@ async def make_report(
         made = await services.report_maker.make(sent.kind, students, span, title=sent.class_name, person=person)
     except ReportLost:
         raise ApiProblem("not_found", "There is no such student.") from None
-    return _shown(made)
+    return StudentReport.model_validate(made)
 
 
-def _is_for(who: Principal, kind: Kind) -> bool:
+@router.post(
+    "/students/{student_id}/reports/{report_id}/links",
+    status_code=201,
+    summary="Give another link to a report",
+    response_description="The link",
+    responses=errors("not_found"),
+)
+async def give_link(
+    request: Request, who: StudentExporter, services: Services, student_id: StudentPath, report_id: ReportPath
+) -> ReportLink:
+    """Whoever has the link opens the report without a token: give each person its own, and end the one that went
+    astray."""
+    await _own_report(request, who, services, student_id, report_id)
+    link = await services.report_maker.new_link(report_id)
+    if link is None:
+        raise _no_report()
+    return ReportLink.model_validate(link)
+
+
+@router.delete(
+    "/students/{student_id}/reports/{report_id}/links/{link_id}",
+    status_code=204,
+    summary="End a link to a report",
+    response_description="It opens nothing any more",
+    responses=errors("not_found"),
+)
+async def end_link(
+    request: Request,
+    who: StudentExporter,
+    services: Services,
+    student_id: StudentPath,
+    report_id: ReportPath,
+    link_id: Annotated[str, Path(min_length=1, max_length=32, description="Of the list of reports.")],
+) -> None:
+    """At once, everywhere. The other links to the report stay as they are."""
+    await _own_report(request, who, services, student_id, report_id)
+    if not await services.report_maker.end_link(report_id, link_id):
+        raise ApiProblem("not_found", "There is no such link.")
+
+
+async def _own_report(request: Request, who: Principal, services: Resources, student_id: str, report_id: str) -> None:
+    """Problem 404 unless this is a report on the child that the caller may have."""
+    row = await services.learners.reports.find(report_id)
+    if row is None or student_id not in row.student_ids or not _may_have(who, row):
+        raise _no_report()
+    await log_reads(request, who, "reports", row.student_ids, "change")
+
+
+def _may_have(who: Principal, report: MadeReport | ReportRow) -> bool:
+    reach = visible_students(who)
+    return _is_for(who, report.kind) and (reach is None or reach.issuperset(report.student_ids))
+
+
+def _is_for(who: Principal, kind: str) -> bool:
     return kind == "guardian" or may_review(who)
+
+
+def _no_report() -> ApiProblem:
+    return ApiProblem("not_found", "There is no such report.")
 
 
 async def _students(services: Services, who: Principal, student_id: str, sent: ReportBody) -> list[str]:
@@ -198,9 +282,3 @@ async def _students(services: Services, who: Principal, student_id: str, sent: R
 
 def _bad(loc: str, reason: str) -> ApiProblem:
     return ApiProblem("invalid_input", f"{loc}: {reason}", errors=[{"loc": loc, "msg": reason}])
-
-
-def _shown(made: MadeReport) -> StudentReport:
-    shown = {name: getattr(made, name) for name in StudentReport.model_fields}
-    days = {"since": date.fromisoformat(made.since), "until": date.fromisoformat(made.until)}
-    return StudentReport(**shown | days)

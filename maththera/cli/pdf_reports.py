@@ -57,4 +57,5 @@ def run(
         shutil.copyfile(file, output)
     typer.echo(f"{made.title}, {made.since} ~ {made.until}, {made.pages}쪽")
     typer.echo(output or file)
-    typer.echo(f"{made.expires_at.astimezone():%Y-%m-%d}까지 열리는 주소: {made.url}")
+    link = made.links[0]
+    typer.echo(f"{link.expires_at.astimezone():%Y-%m-%d}까지 열리는 주소: {link.url}")

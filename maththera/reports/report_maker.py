@@ -3,8 +3,8 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,7 @@ from maththera.reports.class_report import ClassReport, class_report
 from maththera.reports.guardian_letter import GuardianLetter, guardian_letter
 from maththera.reports.pdf_rendering import Kind, Renderer
 from maththera.reports.records import ChildRecords, Sources, Span
-from maththera.reports.signed_links import LIFETIME_S, ReportLinks, report_file
+from maththera.reports.signed_links import LIFETIME, ReportLinks, report_file
 from maththera.reports.teacher_report import Person, TeacherReport, teacher_report
 from maththera.settings import Settings
 from maththera.store.answer_history import AnswerHistory
@@ -29,7 +29,7 @@ from maththera.store.database import Database
 from maththera.store.goals import GoalRecords
 from maththera.store.lessons import LessonRecords
 from maththera.store.open_sessions import open_problems
-from maththera.store.reports import ReportRecords, ReportRow
+from maththera.store.reports import ReportLinkRow, ReportRecords, ReportRow
 from maththera.store.students import StudentProfile, StudentRecords
 
 Contents = TeacherReport | GuardianLetter | ClassReport
@@ -47,9 +47,21 @@ class ReportLost(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class ReportLink:
+    """`url` opens the report without a token until `expires_at`, unless it is ended before; `opened_at`: when it last
+    did."""
+
+    link_id: str
+    url: str
+    made_at: datetime
+    expires_at: datetime
+    opened_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class MadeReport:
-    """`url` opens it without a token until `expires_at`. `is_empty`: there was nothing to report; None where that is
-    not looked at."""
+    """`links`: those that open it now, the newest first; `url` and `expires_at` are the newest one's. `is_empty`: there
+    was nothing to report; None where that is not looked at."""
 
     report_id: str
     kind: Kind
@@ -59,9 +71,16 @@ class MadeReport:
     until: str
     pages: int
     created_at: datetime
-    url: str
-    expires_at: datetime
+    links: list[ReportLink]
     is_empty: bool | None = None
+
+    @property
+    def url(self) -> str | None:
+        return self.links[0].url if self.links else None
+
+    @property
+    def expires_at(self) -> datetime | None:
+        return self.links[0].expires_at if self.links else None
 
 
 class ReportMaker:
@@ -76,8 +95,8 @@ class ReportMaker:
     async def make(
         self, kind: Kind, students: Sequence[str], span: Span, *, title: str | None = None, person: Person | None = None
     ) -> MadeReport:
-        """Renders the report unless the same one is there already: the same children, days and records. One child,
-        but for a class. `title`: of a class. ReportLost."""
+        """Renders the report unless the same one is there already: the same children, days and records. It has a link.
+        One child, but for a class. `title`: of a class. ReportLost."""
         profiles = await StudentRecords(self._database).profiles(students)
         children, goals = await self._children(students, span)
         if kind == "class":
@@ -106,7 +125,10 @@ class ReportMaker:
         if row is None:
             file.unlink(missing_ok=True)
             raise ReportLost(report_id)
-        return self._made(row, is_empty=contents.is_empty)
+        made = await self._with_a_link(row)
+        if made is None:
+            raise ReportLost(report_id)
+        return replace(made, is_empty=contents.is_empty)
 
     async def class_report(self, students: Sequence[str], span: Span) -> ClassReport:
         """What a report on these children says, for a page; a child is called by its id."""
@@ -131,13 +153,24 @@ class ReportMaker:
         return [(one, explained(one)) for one in spread]
 
     async def of_student(self, student_id: str, limit: int) -> list[MadeReport]:
-        """The reports on this child, the newest first, each with a fresh link."""
-        return [self._made(row) for row in await self._records.of_student(student_id, limit)]
+        """The reports on this child, the newest first."""
+        rows = await self._records.of_student(student_id, limit)
+        links = await self._records.links([row.report_id for row in rows])
+        return [self._made(row, [one for one in links if one.report_id == row.report_id]) for row in rows]
 
     async def find(self, report_id: str) -> MadeReport | None:
-        """A report with a fresh link."""
+        """A report with a link."""
         row = await self._records.find(report_id)
-        return self._made(row) if row else None
+        return await self._with_a_link(row) if row else None
+
+    async def new_link(self, report_id: str) -> ReportLink | None:
+        """None if there is no such report."""
+        row = await self._records.add_link(report_id, LIFETIME)
+        return self._link(row) if row else None
+
+    async def end_link(self, report_id: str, link_id: str) -> bool:
+        """True if there was such a link. From then on it opens nothing; others do."""
+        return await self._records.end_link(report_id, link_id)
 
     async def _children(
         self, students: Sequence[str], span: Span
@@ -166,7 +199,17 @@ class ReportMaker:
     def _sources(self) -> Sources:
         return self._load_sources()
 
-    def _made(self, row: ReportRow, *, is_empty: bool | None = None) -> MadeReport:
+    async def _with_a_link(self, row: ReportRow) -> MadeReport | None:
+        """With a new link first, unless one lives for half of its time yet; None if the report has been erased."""
+        links = await self._records.links([row.report_id])
+        if not links or links[0].expires_at < datetime.now(UTC) + LIFETIME / 2:
+            link = await self._records.add_link(row.report_id, LIFETIME)
+            if link is None:
+                return None
+            links.insert(0, link)
+        return self._made(row, links)
+
+    def _made(self, row: ReportRow, links: Iterable[ReportLinkRow]) -> MadeReport:
         return MadeReport(
             report_id=row.report_id,
             kind=cast("Kind", row.kind),
@@ -176,10 +219,13 @@ class ReportMaker:
             until=row.until,
             pages=row.pages,
             created_at=row.created_at,
-            url=f"{self._settings.public_url}{ReportLinks.of(self._settings.data_dir).sign(row.report_id)}",
-            expires_at=datetime.now(UTC) + timedelta(seconds=LIFETIME_S),
-            is_empty=is_empty,
+            links=[self._link(one) for one in links],
         )
+
+    def _link(self, row: ReportLinkRow) -> ReportLink:
+        path = ReportLinks.of(self._settings.data_dir).sign(row.report_id, row.link_id)
+        url = f"{self._settings.public_url}{path}"
+        return ReportLink(row.link_id, url, row.made_at, row.expires_at, row.opened_at)
 
 
 def _contents(kind: Kind, child: ChildRecords, goals: Mapping[str, Sequence[GoalFigures]], person: Person) -> Contents:

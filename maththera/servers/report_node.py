@@ -33,10 +33,11 @@ _TYPE_OF_KIND: Final = {kind: report_type for report_type, kind in _KIND_OF_TYPE
 
 
 class Report(BaseModel):
-    """`pdf_url` opens without a token until `expires_at`; it begins with MATHTHERA_PUBLIC_URL."""
+    """`pdf_url` opens without a token until `expires_at`; it begins with MATHTHERA_PUBLIC_URL. Both are null where no
+    link opens the report any more."""
 
-    pdf_url: str
-    expires_at: str
+    pdf_url: str | None
+    expires_at: str | None
     report_id: str
     report_type: ReportType
     title: str
@@ -49,7 +50,7 @@ class Report(BaseModel):
 
 
 class Reports(BaseModel):
-    """The newest first, each with a fresh link."""
+    """The newest first."""
 
     reports: list[Report]
     message: str | None = None
@@ -59,7 +60,7 @@ def _report(made: MadeReport) -> Report:
     """A report as tools tell it."""
     return Report(
         pdf_url=made.url,
-        expires_at=in_korea(made.expires_at),
+        expires_at=in_korea(made.expires_at) if made.expires_at else None,
         report_id=made.report_id,
         report_type=_TYPE_OF_KIND[made.kind],
         title=made.title,
@@ -112,7 +113,7 @@ def build(world: ServerResources) -> MCPServer[None]:
         found = [_report(one) for one in await maker.of_student(student_id, limit)]
         return Reports(reports=found, message=None if found else "이 학생의 보고서는 아직 없습니다.")
 
-    @tool(server, "보고서 하나를 찾아 새 링크와 함께 알려 줍니다.")
+    @tool(server, "보고서 하나를 찾아 여는 링크와 함께 알려 줍니다.")
     async def get_report(
         report_id: Annotated[str, Field(min_length=1, max_length=64, description="보고서 ID")],
     ) -> Report:

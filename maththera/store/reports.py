@@ -1,10 +1,12 @@
 """Reports that were made: of which children, over which days. The PDF is in the data directory, named by its id."""
 
+import secrets
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Column, ForeignKey, Index, String, Table, select
+from sqlalchemy import Column, ColumnElement, ForeignKey, Index, String, Table, delete, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -35,6 +37,22 @@ report_students: Final = Table(
     Column("student_id", String, primary_key=True),
     Index("reports_of_student", "student_id"),
 )
+
+
+class ReportLinkRow(Record):
+    """A link that opens a report until `expires_at`, and when it last did. One that was ended has no row."""
+
+    __tablename__ = "report_links"
+
+    link_id: Mapped[str] = mapped_column(primary_key=True)
+    report_id: Mapped[str] = mapped_column(ForeignKey("reports.report_id", ondelete="CASCADE"), index=True)
+    made_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    opened_at: Mapped[datetime | None]
+
+    @classmethod
+    def is_live(cls) -> ColumnElement[bool]:
+        return cls.expires_at > datetime.now(UTC)
 
 
 class ReportRecords:
@@ -84,3 +102,36 @@ class ReportRecords:
             .limit(limit)
         )
         return [ReportRow.from_row(row) for row in await self._database.rows(query)]
+
+    async def add_link(self, report_id: str, lifetime: timedelta) -> ReportLinkRow | None:
+        """A new link to this report; None if there is no such report. Links that have expired are forgotten with it."""
+        now = datetime.now(UTC)
+        link = ReportLinkRow(secrets.token_hex(8), report_id, made_at=now, expires_at=now + lifetime, opened_at=None)
+        add = INSERT_BY_DIALECT[self._database.dialect](ReportLinkRow).values(link.values()).on_conflict_do_nothing()
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(delete(ReportLinkRow).where(ReportLinkRow.expires_at <= now))
+            await connection.execute(add)
+
+        try:
+            await self._database.transaction(write)
+        except IntegrityError:  # the report is being erased
+            return None
+        return link
+
+    async def links(self, report_ids: Collection[str]) -> list[ReportLinkRow]:
+        """The links that open these reports now, the newest first."""
+        query = select(ReportLinkRow).where(ReportLinkRow.report_id.in_(report_ids), ReportLinkRow.is_live())
+        rows = await self._database.rows(query.order_by(ReportLinkRow.made_at.desc(), ReportLinkRow.link_id))
+        return [ReportLinkRow.from_row(row) for row in rows]
+
+    async def open_link(self, report_id: str, link_id: str) -> bool:
+        """Whether this link opens this report now; that it was opened is noted."""
+        own = (ReportLinkRow.link_id == link_id, ReportLinkRow.report_id == report_id, ReportLinkRow.is_live())
+        done = await self._database.execute(update(ReportLinkRow).where(*own).values(opened_at=datetime.now(UTC)))
+        return bool(done.rowcount)
+
+    async def end_link(self, report_id: str, link_id: str) -> bool:
+        """True if there was such a link."""
+        own = (ReportLinkRow.link_id == link_id, ReportLinkRow.report_id == report_id)
+        return bool((await self._database.execute(delete(ReportLinkRow).where(*own))).rowcount)

@@ -55,6 +55,8 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
     f"DELETE {STUDENT}/goals/{{goal_id}}": ("read", "goals", None),
     f"GET {STUDENT}/reports": ("read", "reports", None),
     f"POST {STUDENT}/reports": ("read", "reports", {"kind": "guardian"}),
+    f"POST {STUDENT}/reports/{{report_id}}/links": ("change", "reports", None),
+    f"DELETE {STUDENT}/reports/{{report_id}}/links/{{link_id}}": ("change", "reports", None),
     f"POST {STUDENT}/cards": ("change", "card", None),
     "GET /api/v1/classes": ("read", "class", None),
     f"GET {CLASS}": ("read", "class", None),
@@ -191,6 +193,8 @@ async def records(flow_api: FlowApi) -> dict[str, Any]:
     asked = await api.client.post("/api/v1/students/s1/requests", json={"kind": "erasure", "about": "answers"})
     day: dict[str, Any] = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
     await ReportRecords(database).save(REPORT, kind="teacher", title="1", student_ids=["s1"], **day)
+    link = await ReportRecords(database).add_link(REPORT, timedelta(hours=1))
+    assert link is not None
     pdf = report_file(api.app.state.resources.data_dir, REPORT)
     pdf.parent.mkdir(exist_ok=True)
     pdf.write_bytes(b"%PDF-")
@@ -207,6 +211,7 @@ async def records(flow_api: FlowApi) -> dict[str, Any]:
         "run_id": said.headers["x-run-id"],
         "file_id": file.file_id,
         "report_id": REPORT,
+        "link_id": link.link_id,
         "goal_id": goal.json()["goal_id"],
         "version": 0,
         "request_id": asked.json()["request_id"],
@@ -246,8 +251,8 @@ async def test_a_look_is_logged_and_told(
     if path.endswith("/sheet"):
         params = {"skill_id": "C8.tens"}
     url = path.format(**known)
-    if "report_id" in path:
-        url = flow_api.app.state.resources.reports.sign(REPORT)
+    if path.endswith(".pdf"):
+        url = flow_api.app.state.resources.reports.sign(REPORT, known["link_id"])
     monkeypatch.setattr("maththera.store.access.access_log._SAME_S", 0.0)
     before = await entries(flow_api, student_id="s1")
     seen = await flow_api.client.request(method, url, json=body, params=params)

@@ -121,6 +121,7 @@ async def world(api: Api) -> World:
         "file_id": "0" * 32,
         "paper_id": "0" * 32,
         "report_id": "0" * 24,
+        "link_id": "0" * 16,
         "goal_id": "0" * 32,
         "request_id": "0" * 32,
         "skill_id": "C8.tens",

@@ -62,6 +62,54 @@ async def test_a_report_is_made_listed_and_opened(taught: Api) -> None:
     assert (listed["report_id"], listed["pages"]) == (report["report_id"], report["pages"])
 
 
+async def test_each_link_to_a_report_can_be_ended_alone(taught: Api) -> None:
+    report = (await _made(taught, kind="guardian")).json()
+    again = (await _made(taught, kind="guardian")).json()
+    assert again["links"] == report["links"], "a young link is given again"
+    address = f"{REPORTS}/{report['report_id']}/links"
+    other = (await taught.client.post(address)).json()
+    kept, ended = report["links"][0], other
+    assert (await taught.client.get(kept["url"], headers={"Authorization": ""})).is_success
+    assert (await taught.client.delete(f"{address}/{ended['link_id']}")).status_code == 204
+    refused = await taught.client.get(ended["url"], headers={"Authorization": ""})
+    assert (refused.status_code, "ended" in refused.json()["detail"]) == (404, True)
+    assert (await taught.client.get(kept["url"], headers={"Authorization": ""})).is_success
+    (listed,) = (await taught.client.get(REPORTS)).json()["reports"]
+    (shown,) = listed["links"]
+    assert (shown["link_id"], listed["url"]) == (kept["link_id"], kept["url"])
+    assert shown["opened_at"] is not None
+    assert (await taught.client.delete(f"{address}/{ended['link_id']}")).status_code == 404
+    assert (await taught.client.delete(f"{address}/{kept['link_id']}")).status_code == 204
+    (bare,) = (await taught.client.get(REPORTS)).json()["reports"]
+    assert (bare["url"], bare["expires_at"], bare["links"]) == (None, None, [])
+    assert (await _made(taught, kind="guardian")).json()["url"] not in (None, kept["url"], ended["url"])
+
+
+@pytest.mark.parametrize(
+    ("role", "students", "letter", "plan"),
+    [
+        ("admin", (), 201, 201),
+        ("teacher", ("s1",), 201, 201),
+        ("teacher", ("s2",), 404, 404),
+        ("guardian", ("s1",), 201, 404),
+        ("guardian", ("s2",), 404, 404),
+        ("student", ("s1",), 403, 403),
+    ],
+)
+async def test_who_gives_and_ends_links(
+    taught: Api, role: Role, students: Sequence[str], letter: int, plan: int
+) -> None:
+    headers = await taught.as_(role, *students)
+    for kind, expected in (("guardian", letter), ("teacher", plan)):
+        report = (await _made(taught, kind=kind)).json()
+        address = f"{REPORTS}/{report['report_id']}/links"
+        assert (await taught.client.post(address, headers=headers)).status_code == expected
+        ended = await taught.client.delete(f"{address}/{report['links'][0]['link_id']}", headers=headers)
+        assert ended.status_code == (204 if expected == 201 else expected)
+        through_another = address.replace("/s1/", "/s2/")
+        assert (await taught.client.post(through_another)).status_code == 404, "it is not about that child"
+
+
 async def test_the_numbers_of_a_report_are_those_of_the_pages(taught: Api, made: list[Any]) -> None:
     await taught.client.post(f"{REPORTS[:-8]}/goals", json={"skill_id": "C8.carry_ones", "due": "2099-12-01"})
     assert (await _made(taught, kind="teacher", **{"from": "2020-01-01"})).status_code == 201

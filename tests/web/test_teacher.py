@@ -177,6 +177,29 @@ def test_a_goal_is_set_with_the_way_to_it_and_taken_back(learner: Classroom) -> 
     assert learner.get(f"/students/{learner.haneul}/goals")["goals"] == []
 
 
+def test_a_link_to_a_report_is_ended_and_another_given(learner: Classroom, tablets: Tablets) -> None:
+    page = learner.page
+    page.get_by_role("button", name="선생님 보고서 만들기").click()
+    first = page.get_by_role("link", name="열기", exact=False).last
+    expect(first).to_have_attribute("href", re.compile("signature="))
+    address = str(first.get_attribute("href"))
+    stranger = tablets.open()
+    assert stranger.request.get(address).body().startswith(b"%PDF")
+    page.get_by_role("button", name="새 링크", exact=False).click()
+    expect(page.get_by_text("아직 열지 않음")).to_be_visible()
+    ends = page.get_by_role("button", name="링크 끝내기", exact=False)
+    expect(ends).to_have_count(2)
+    page.get_by_role("listitem").filter(has_text="마지막으로 연 때").last.get_by_role("button").last.click()
+    expect(ends).to_have_count(1)
+    assert stranger.request.get(address).status == 404
+    (report,) = learner.get(f"/students/{learner.haneul}/reports")["reports"]
+    (left,) = report["links"]
+    assert stranger.request.get(left["url"]).body().startswith(b"%PDF")
+    ends.click()
+    expect(page.get_by_text("열 수 있는 링크가 없어요.")).to_be_visible()
+    assert faults(page) == []
+
+
 def test_a_session_is_gone_through_by_arrow_keys(learner: Classroom) -> None:
     page = learner.page
     page.get_by_role("link", name="보기", exact=False).last.click()

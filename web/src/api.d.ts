@@ -1071,7 +1071,7 @@ export interface paths {
         };
         /**
          * The reports on a student
-         * @description Each report comes with a fresh link. A guardian sees only letters; other people's children are 404.
+         * @description A guardian sees only letters; other people's children are 404.
          */
         get: operations["list_reports"];
         put?: never;
@@ -1082,6 +1082,47 @@ export interface paths {
          */
         post: operations["make_report"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/reports/{report_id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give another link to a report
+         * @description Whoever has the link opens the report without a token: give each person its own, and end the one that went
+         *     astray.
+         */
+        post: operations["give_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/reports/{report_id}/links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a link to a report
+         * @description At once, everywhere. The other links to the report stay as they are.
+         */
+        delete: operations["end_link"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7308,6 +7349,36 @@ export interface components {
             student_ids?: string[] | null;
         };
         /**
+         * ReportLink
+         * @description `url` opens the report without a token until `expires_at`, unless it is ended before; `opened_at`: when it last
+         *     did.
+         * @example {
+         *       "link_id": "89abcdef01234567",
+         *       "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?link=89abcdef01234567&signature=…",
+         *       "made_at": "2026-11-21T02:00:00+00:00",
+         *       "expires_at": "2026-11-28T02:00:00+00:00",
+         *       "opened_at": null
+         *     }
+         */
+        ReportLink: {
+            /** Link Id */
+            link_id: string;
+            /** Url */
+            url: string;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Opened At */
+            opened_at: string | null;
+        };
+        /**
          * RequestBody
          * @description `POST /api/v1/students/{student_id}/requests`. `about`: which of the child's records; `everything` belongs to an
          *     erasure.
@@ -9165,7 +9236,8 @@ export interface components {
         };
         /**
          * StudentReport
-         * @description `url` opens it without a token until `expires_at`. A class's report is in the list of each of its children.
+         * @description `links` are those that open it now, the newest first; `url` and `expires_at` are the newest one's, null without
+         *     one. A class's report is in the list of each of its children.
          * @example {
          *       "report_id": "0123456789abcdef01234567",
          *       "kind": "teacher",
@@ -9177,8 +9249,17 @@ export interface components {
          *       "until": "2026-11-21",
          *       "pages": 4,
          *       "created_at": "2026-11-21T02:00:00+00:00",
-         *       "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?expires=1795744800&signature=…",
-         *       "expires_at": "2026-11-28T02:00:00+00:00"
+         *       "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?link=89abcdef01234567&signature=…",
+         *       "expires_at": "2026-11-28T02:00:00+00:00",
+         *       "links": [
+         *         {
+         *           "link_id": "89abcdef01234567",
+         *           "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?link=89abcdef01234567&signature=…",
+         *           "made_at": "2026-11-21T02:00:00+00:00",
+         *           "expires_at": "2026-11-28T02:00:00+00:00",
+         *           "opened_at": null
+         *         }
+         *       ]
          *     }
          */
         StudentReport: {
@@ -9211,12 +9292,11 @@ export interface components {
              */
             created_at: string;
             /** Url */
-            url: string;
-            /**
-             * Expires At
-             * Format: date-time
-             */
-            expires_at: string;
+            url: string | null;
+            /** Expires At */
+            expires_at: string | null;
+            /** Links */
+            links: components["schemas"]["ReportLink"][];
         };
         /**
          * StudentReports
@@ -9234,8 +9314,17 @@ export interface components {
          *           "until": "2026-11-21",
          *           "pages": 4,
          *           "created_at": "2026-11-21T02:00:00+00:00",
-         *           "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?expires=1795744800&signature=…",
-         *           "expires_at": "2026-11-28T02:00:00+00:00"
+         *           "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?link=89abcdef01234567&signature=…",
+         *           "expires_at": "2026-11-28T02:00:00+00:00",
+         *           "links": [
+         *             {
+         *               "link_id": "89abcdef01234567",
+         *               "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?link=89abcdef01234567&signature=…",
+         *               "made_at": "2026-11-21T02:00:00+00:00",
+         *               "expires_at": "2026-11-28T02:00:00+00:00",
+         *               "opened_at": null
+         *             }
+         *           ]
          *         }
          *       ]
          *     }
@@ -22492,6 +22581,308 @@ export interface operations {
                      *           "msg": "Input should be greater than or equal to 0"
                      *         }
                      *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    give_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+                /** @description Of the list of reports. */
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportLink"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    end_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+                /** @description Of the list of reports. */
+                report_id: string;
+                /** @description Of the list of reports. */
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It opens nothing any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];

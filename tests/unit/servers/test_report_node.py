@@ -1,5 +1,6 @@
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -14,8 +15,10 @@ from tests.unit.servers.conftest import Refused, calling
 
 def _file(world: ServerResources, url: str) -> Path:
     """The file that a link opens."""
-    data_dir = world.settings.data_dir
-    return report_file(data_dir, ReportLinks.of(data_dir).check(url))
+    data_dir, parts = world.settings.data_dir, urlsplit(url)
+    report_id, query = parts.path.rpartition("/")[2].removesuffix(".pdf"), parse_qs(parts.query)
+    ReportLinks.of(data_dir).check(report_id, query["link"][0], query["signature"][0])
+    return report_file(data_dir, report_id)
 
 
 @pytest.mark.parametrize(("kind", "pages"), [("diagnostic", 3), ("guardian", 1)])

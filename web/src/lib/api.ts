@@ -82,3 +82,10 @@ export function freshId(): string {
     byte.toString(16).padStart(2, "0"),
   ).join("");
 }
+
+/** The address of a link on this host: the service may not know by which name it was reached. */
+export function here(url: string | null): string {
+  if (!url) return "";
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
