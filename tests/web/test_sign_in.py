@@ -88,7 +88,7 @@ def test_who_was_signed_out_comes_back_to_the_same_problem(tablets: Tablets) -> 
     page.context.clear_cookies(name=re.compile("session"))
     page.keyboard.type("7")
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="지우").click()
+    page.locator("main.who").get_by_role("button", name="지우").click()  # the pad has "지우기"
     page.locator(".words").wait_for()
     assert before is not None
     expect(page.locator(".was")).to_be_visible()
