@@ -4,7 +4,11 @@ import { describe, expect, it } from "vitest";
 import { en } from "../src/words/en";
 import { ko } from "../src/words/ko";
 
-const CHAT = join(import.meta.dirname, "../src/chat");
+const SOURCES = join(import.meta.dirname, "../src");
+const FOLDERS = ["adult", "chat", "guardian"];
+const COMMENTS = /\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<=^|\s)\/\/.*$/gm;
+/** Without a word of any language, or what the service says as it is. */
+const WORDLESS = [".adult.brief", ".class.standing", ".papers.named", ".chat.markdown"];
 const HANGUL = /[가-힣]/;
 
 /** Every key with what it leads to, by its path; a function as the text that it makes. */
@@ -27,11 +31,30 @@ describe("the dictionary", () => {
     const foreign = (own: Map<string, string>, is: (text: string) => boolean) =>
       [...own].filter(([name, text]) => is(text) && !/language$|examples/.test(name)).map(([name]) => name);
     expect(foreign(texts(en), (text) => HANGUL.test(text))).toEqual([]);
-    expect(foreign(texts(ko), (text) => !HANGUL.test(text))).toEqual([".chat.markdown"]);
+    expect(foreign(texts(ko), (text) => !HANGUL.test(text))).toEqual(WORDLESS);
   });
 
-  it("holds every text of the chat", () => {
-    const outside = readdirSync(CHAT).filter((name) => HANGUL.test(readFileSync(join(CHAT, name), "utf8")));
-    expect(outside).toEqual([]);
+  it("says something everywhere", () => {
+    const empty = [...texts(ko), ...texts(en)].filter(([, text]) => !text.trim()).map(([name]) => name);
+    expect(empty).toEqual([]);
+  });
+
+  it("speaks of one and of many", () => {
+    const { chat, home, kept, learner, records } = en;
+    const counts = [
+      ...[chat.turns, chat.foundEntries, chat.leftOut, chat.earlier],
+      ...[home.more, home.solved, learner.times, records.mentions],
+      (count: number) => kept.read(count, ""),
+      (count: number) => records.counts(count, 2),
+      (count: number) => records.counts(2, count),
+    ];
+    for (const says of counts) expect(says(1).replace("1", "2")).not.toBe(says(2));
+  });
+
+  it.each(FOLDERS)("holds every text of the pages in %s", (folder) => {
+    const pages = readdirSync(join(SOURCES, folder)).filter((name) => /\.(svelte|ts)$/.test(name));
+    const bare = (name: string) => readFileSync(join(SOURCES, folder, name), "utf8").replace(COMMENTS, "");
+    expect(pages).not.toEqual([]);
+    expect(pages.filter((name) => HANGUL.test(bare(name)))).toEqual([]);
   });
 });

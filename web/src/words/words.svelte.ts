@@ -1,4 +1,4 @@
-/** The language of the chat: Korean at first, the other one loaded when it is chosen; kept in the browser. */
+/** The language of the adults' pages: Korean at first, the other one loaded when it is chosen; kept in the browser. */
 import { ko, type Words } from "./ko";
 
 const KEPT = "maththera.language";
