@@ -211,7 +211,7 @@ async def make_report(
     status_code=201,
     summary="Give another link to a report",
     response_description="The link",
-    responses=errors("not_found"),
+    responses=errors("not_found", "invalid_input"),
 )
 async def give_link(
     request: Request, who: StudentExporter, services: Services, student_id: StudentPath, report_id: ReportPath
@@ -230,7 +230,7 @@ async def give_link(
     status_code=204,
     summary="End a link to a report",
     response_description="It opens nothing any more",
-    responses=errors("not_found"),
+    responses=errors("not_found", "invalid_input"),
 )
 async def end_link(
     request: Request,

@@ -24,7 +24,7 @@ from maththera.store.guardian_requests import GuardianRequest
 from maththera.store.heatmaps import Heatmap
 from maththera.store.lesson_sessions import ChapterStatistics, lesson_quizzes, lesson_sessions
 from maththera.store.lessons import lessons
-from maththera.store.reports import ReportRow, report_students
+from maththera.store.reports import ReportLinkRow, ReportRow, report_students
 from maththera.store.review_queue import reviews
 from maththera.store.safety_alerts import alert_openings
 from maththera.store.saved_files import saved_files
@@ -34,7 +34,8 @@ from maththera.store.task_observations import task_observations
 from maththera.store.tutoring_sessions import sessions, turns
 
 answer_ratings, consents, heatmaps = table_of(Rating), table_of(Consent), table_of(Heatmap)
-goals, lesson_statistics, reports = table_of(Goal), table_of(ChapterStatistics), table_of(ReportRow)
+goals, lesson_statistics = table_of(Goal), table_of(ChapterStatistics)
+reports, report_links = table_of(ReportRow), table_of(ReportLinkRow)
 guardian_requests = table_of(GuardianRequest)
 
 Rows = Callable[[str], ColumnElement[bool]]
@@ -136,6 +137,15 @@ def _about_others(student_id: str) -> ColumnElement[bool]:
     )
 
 
+_REPORTS: Final = PersonalTable(
+    reports,
+    _reports_about(reports.c.report_id),
+    age=reports.c.created_at,
+    file=reports.c.report_id,
+    shared=_about_others,
+    outline=frozenset({"report_id", "kind", "since", "until", "created_at"}),
+)
+
 _RUN_TEXTS: Final = tuple(column for column in executions.c if isinstance(column.type, JSON) and column.name != "owner")
 
 
@@ -171,15 +181,14 @@ PERSONAL_TABLES: Final[tuple[PersonalTable, ...]] = (
     PersonalTable(goals, rows_of_student(goals)),
     PersonalTable(guardian_requests, rows_of_student(guardian_requests), hidden=frozenset({"asked_by", "done_by"})),
     PersonalTable(heatmaps, rows_of_student(heatmaps), age=heatmaps.c.updated_at),
-    PersonalTable(
-        reports,
-        _reports_about(reports.c.report_id),
-        age=reports.c.created_at,
-        file=reports.c.report_id,
-        shared=_about_others,
-        outline=frozenset({"report_id", "kind", "since", "until", "created_at"}),
-    ),
+    _REPORTS,
     PersonalTable(report_students, rows_of_student(report_students), cascades=True),
+    PersonalTable(
+        report_links,
+        rows_of_parent(_REPORTS, report_links.c.report_id),
+        cascades=True,
+        hidden=frozenset({"link_id"}),  # opens the report
+    ),
     PersonalTable(
         executions,
         _runs_about,
