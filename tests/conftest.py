@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 import asyncpg
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from redis.asyncio import Redis
 
 from maththera.runtime.redis_client import watched_connection_class
@@ -46,7 +46,9 @@ def pytest_configure() -> None:
     if room := memory.folder():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # where tmp_path lies
     # The same examples in every run, however slow the machine is.
-    settings.register_profile("repeatable", derandomize=True, deadline=None)
+    settings.register_profile(
+        "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
     settings.load_profile("repeatable")
 
 

@@ -171,8 +171,9 @@ class AskedSkill(Answer):
 
 
 class SkillWeeks(Answer):
-    """`weeks`: their Mondays. `cells`: for each skill and week the chance of a right answer at the end of the week, and
-    the unaided first tries in it; null for a week in which it was not asked. Skills in teaching order."""
+    """`weeks`: their Mondays. `cells`: for each skill and week the chance of a right answer at the end of the week (of
+    this week: today), and the unaided first tries in it; null for a week in which it was not asked. Skills in teaching
+    order."""
 
     model_config = example(
         {

@@ -42,11 +42,11 @@ class Profiles:
         answers = await self.history.answers(student_id)
         sessions = await self.history.sessions(student_id, ALL_SESSIONS)
         mondays = _mondays(weeks)
-        *ends, knowledge = self._known_on(answers, mondays)
+        known = self._known_by_week(answers, mondays)
         return {
-            "summary": await self._summary(student_id, answers, sessions, knowledge),
-            "knowledge": self._known(student_id, answers, knowledge),
-            "weeks": self._weeks(student_id, answers, mondays, ends),
+            "summary": await self._summary(student_id, answers, sessions, known[-1]),
+            "knowledge": self._known(student_id, answers, known[-1]),
+            "weeks": self._weeks(student_id, answers, mondays, known),
             "sessions": self._sessions(sessions[:limit], answers),
         }
 
@@ -89,18 +89,17 @@ class Profiles:
 
     async def skill_weeks(self, student_id: str, weeks: int) -> JsonObject:
         """The last weeks, this one the last: for each skill that was asked in them, and each week, the chance of a
-        right answer at its end and the unaided first tries in it; None for a week without any."""
+        right answer at its end (this week: today) and the unaided first tries in it; None for a week without any."""
         answers, mondays = await self.history.answers(student_id), _mondays(weeks)
-        return self._weeks(student_id, answers, mondays, self._known_on(answers, mondays)[:-1])
+        return self._weeks(student_id, answers, mondays, self._known_by_week(answers, mondays))
 
-    def _known_on(self, answers: list[Answer], mondays: Sequence[date]) -> list[Knowledge]:
-        """At the end of each of these weeks, which are the last ones; and today."""
-        *ends, last = [monday + timedelta(days=6) for monday in mondays]
-        *known, today, this_week = knowledge_on_days(answers, self.model, self.bank, [*ends, _today(), last])
-        return [*known, this_week, today]
+    def _known_by_week(self, answers: list[Answer], mondays: Sequence[date]) -> list[Knowledge]:
+        """At the end of each of these weeks; of the last one, which is this week, as of today."""
+        ends = [monday + timedelta(days=6) for monday in mondays[:-1]]
+        return knowledge_on_days(answers, self.model, self.bank, [*ends, _today()])
 
     def _weeks(
-        self, student_id: str, answers: list[Answer], mondays: Sequence[date], ends: Sequence[Knowledge]
+        self, student_id: str, answers: list[Answer], mondays: Sequence[date], known: Sequence[Knowledge]
     ) -> JsonObject:
         tried: Counter[tuple[str, date]] = Counter()
         for one in unaided_tries(answers, self.model, self.bank):
@@ -115,7 +114,7 @@ class Profiles:
                     [round(knowledge[one.skill_id].chance, 3), tries]
                     if (tries := tried[one.skill_id, monday])
                     else None
-                    for monday, knowledge in zip(mondays, ends, strict=True)
+                    for monday, knowledge in zip(mondays, known, strict=True)
                 ]
                 for one in skills
             ],

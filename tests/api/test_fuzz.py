@@ -24,7 +24,9 @@ values = st.recursive(
 KINDS = ("answer_submitted", "timeout", "training_done", "stop")
 EVENT_MEMBERS = ("request_id", "task_id", "answer", "rt_ms", "behavior_tags", "telemetry", "training_id", "results")
 SESSION_MEMBERS = ("student_id", "c_position", "w_position", "problem_count", "first_problem", "seed")
-many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+many = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 
 
 def sensible(event: dict[str, Any], task_id: str) -> dict[str, Any]:

@@ -210,7 +210,9 @@ async def test_tries_at_the_same_time_are_not_more_tries(api: Api) -> None:
     assert sorted(one.status_code for one in answers) == [403] * 5 + [429] * 15
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(gaps=st.lists(st.integers(0, 12), min_size=8, max_size=14))
 async def test_in_no_ten_minutes_are_there_more_than_five_wrong_tries(api: Api, gaps: list[int]) -> None:
     found = await new_class(api, HANEUL)

@@ -15,7 +15,9 @@ from maththera.tutoring.diagnosis.variable_removal import REMOVALS
 from maththera.tutoring.problems.answer_choices import COUNT, tap_choices
 
 # The bank is the same for every example.
-over_the_bank = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+over_the_bank = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 
 
 @pytest.fixture(scope="module")
