@@ -8413,8 +8413,9 @@ export interface components {
         };
         /**
          * SkillWeeks
-         * @description `weeks`: their Mondays. `cells`: for each skill and week the chance of a right answer at the end of the week, and
-         *     the unaided first tries in it; null for a week in which it was not asked. Skills in teaching order.
+         * @description `weeks`: their Mondays. `cells`: for each skill and week the chance of a right answer at the end of the week (of
+         *     this week: today), and the unaided first tries in it; null for a week in which it was not asked. Skills in teaching
+         *     order.
          * @example {
          *       "student_id": "s1",
          *       "skills": [
@@ -22737,6 +22738,30 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description Too many requests */
             429: {
                 headers: {
@@ -22883,6 +22908,30 @@ export interface operations {
                      *       "status": 404,
                      *       "detail": "There is nothing at this address",
                      *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];
