@@ -1,21 +1,27 @@
-"""tests/data/coach_asks.yaml: what is said to the coach, each line with what it asks."""
+"""tests/data/coach_asks: what is said to the coach, each line with what it asks, a file for each writer."""
 
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import yaml
 
-from maththera.chat.coach.asks import CLASS_OF, Asks
-
-ASKS: Final = Path(__file__).parents[1] / "data" / "coach_asks.yaml"
+ASKS: Final = Path(__file__).parents[1] / "data" / "coach_asks"
 
 
-def ask_lines() -> list[tuple[str, str]]:
-    """(ask, line), in the order of the file."""
-    found: dict[str, str] = yaml.load(ASKS.read_text(encoding="utf-8"), yaml.CSafeLoader)
-    return [(name, line) for name, text in found.items() for line in text.replace("\n", " / ").split(" / ")]
+class AskLine(NamedTuple):
+    """`writer`: the name of the file."""
+
+    ask: str
+    text: str
+    writer: str
 
 
-def model_class(asks: Asks, name: str) -> str:
-    """The class of the model that the lines of an ask belong to."""
-    return name if name in asks.asks else CLASS_OF.get(asks.letter(name), "talk")
+def ask_lines() -> list[AskLine]:
+    """In the order of the files. A file holds a list for each ask, or a text with lines parted by " / "."""
+    found: list[AskLine] = []
+    for path in sorted(ASKS.glob("*.yaml")):
+        told: dict[str, str | list[str]] = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
+        for ask, lines in told.items():
+            each = lines.replace("\n", " / ").split(" / ") if isinstance(lines, str) else lines
+            found += [AskLine(ask, text, path.stem) for text in each]
+    return found

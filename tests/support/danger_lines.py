@@ -92,8 +92,8 @@ def _chosen(choice: re.Match[str], chance: random.Random) -> str:
 def asked_of_the_coach() -> tuple[list[Line], list[Line]]:
     """What is said to the coach and is no danger, and what is said to it by children who have lost heart."""
     lines = ask_lines()
-    safe = [Line("everyday", "direct", text, "coach") for text, ask in lines if ask not in LOST_HEART]
-    return safe, [Line("sadness", "direct", text, "coach") for text, ask in lines if ask in LOST_HEART]
+    safe = [Line("everyday", "direct", text, "coach") for ask, text, _ in lines if ask not in LOST_HEART]
+    return safe, [Line("sadness", "direct", text, "coach") for ask, text, _ in lines if ask in LOST_HEART]
 
 
 def noisy(text: str, chance: random.Random) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, claim_in, read_expressions
-from maththera.chat.coach.asks import CLASS_OF, AskReader
+from maththera.chat.coach.asks import FAINT, GENERAL, SURE, AskReader
 from maththera.chat.coach.basics import Basics, asks_for_words, aspect_of
 from maththera.chat.coach.column_talk import column_words, states_step
 from maththera.chat.coach.drafts import Board
@@ -41,7 +41,8 @@ HELP: Final = frozenset(
         "what_said",
         "other",
     }
-    | {"same_way", "more", "ordinal", "check_how", "concept", "evidence", "recommend", "insult", "talk", "can_do"}
+    | {"same_way", "more", "ordinal", "check_how", "concept", "evidence", "recommend", "insult", "can_do"}
+    | GENERAL - {"feeling"}
 )
 """What may be about the open task or the exercise."""
 _HELP_WITH_EXERCISE: Final = frozenset(
@@ -80,8 +81,9 @@ _PLACE: Final = re.compile(r"[일십백천]의?\s*자리")
 _ONE_NUMBER: Final = re.compile(r"\W*(?:그럼|그러면|근데)?\s*\d+\s*(?:은|는|이|도|은요|는요|도요)?\W*")
 _BESIDE_PLACE: Final = re.compile(r"없|다음|옆|왼쪽")
 _TOLD: Final = frozenset(
-    {"concept", "why", "easier", "again", "more", "what_said", "talk", "telling", "place", "order_rule", "why_weak"}
-    | {"solve", "evidence", "refuse", "feel", "react", "why_unknown", "agree", "allowed", "fail_fear"}
+    {"concept", "why", "easier", "again", "more", "what_said", "telling", "place", "order_rule", "why_weak"}
+    | {"solve", "evidence", "refuse", "react", "why_unknown", "agree", "allowed", "fail_fear"}
+    | GENERAL
 )
 """Asks of a message that names a basic and asks to be told of it."""
 _GOES_ON: Final = frozenset({"concept", "why", "again", "more", "easier", "place", "what_said"})
@@ -119,13 +121,9 @@ _PREDICTS: Final = re.compile(r"(?:뭐|뭘|몇|머|어떻게)(?:이?라고|으�
 """What would this child write?"""
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
 _SHORT: Final = 12
-_UNSURE: Final = -0.6
-"""A score below which nothing speaks for an ask: no cue, and a share of the model of less than a third."""
-_MARGIN: Final = 0.3
-"""How much likelier than the next an ask must be that scores so low."""
-_LIKELY: Final = -0.4
-"""A score from which the records are meant though no word of theirs is said."""
-_ONLY_BY_WORDS: Final = frozenset({"allowed", "same_way", "person"})
+_LIKELY: Final = 0.12
+"""A share from which the records of a child are meant."""
+_ONLY_SURE: Final = frozenset({"allowed", "same_way", "person"})
 """Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else."""
 
 
@@ -186,7 +184,7 @@ class TurnReader:
         """`wants_open`: the message is about an open task; `own`: the learner's names; `learning`: it has a word of
         learning; `adult`: an adult asks."""
         follows = bool(board.get("ask"))
-        ask = self._asked(
+        ask, reading_is_sure = self._asked(
             message,
             board,
             follows=follows or bool(opened),
@@ -203,7 +201,7 @@ class TurnReader:
         about = ask == "others" or self._asks.asks.of_records(ask) or len(message) < _SHORT
         if ask == "others" or (names and not expressions and about):
             return TurnReading("others", names)
-        sure = self._asks.evidence(ask, message) > 0 and ask not in HELP
+        sure = reading_is_sure and ask not in HELP
         if (said := self._on_words(message, ask, board, expressions, sure=sure)) is not None:
             return TurnReading(said)
         found = self._on_exercise(message, ask, board, opened, expressions, sure=sure) or self._on_columns(
@@ -231,37 +229,30 @@ class TurnReader:
 
     def _asked(  # noqa: PLR0913 - what is said, and where
         self, message: str, board: Board, *, follows: bool, learning: bool, waits: bool, adult: bool
-    ) -> str:
-        """The likeliest ask or kind of talk. Of a child no count without a word of it, but after another answer from
-        the records; no permission that is not clearly asked for; where nothing speaks for any, what the message does
-        tells how it is met. An adult who asks why, where nothing was explained, asks of the mistakes."""
-        scored = [
-            (name, score)
-            for name, score in self._asks.ranked(message, follows=follows, adult=adult)
-            if adult
-            or score > _LIKELY
-            or self._asks.asks.letter(name) != "A"
-            or self._asks.asks.cue(name, message) > 0
-            or self._counts(board.get("ask", ""))
-        ]
-        found, score = scored[0]
-        unsure = score < _UNSURE and any(score - other < _MARGIN for _, other in scored[1:2])
-        evident = self._asks.evidence(found, message) > 0
-        if found in CLASS_OF.values() or (not evident and (unsure or found in _ONLY_BY_WORDS)):
+    ) -> tuple[str, bool]:
+        """The likeliest ask or kind of talk, and whether that is sure. Of a child no records that are unlikely to be
+        meant, but after another answer from them; no permission that is not clearly asked for; where the model knows
+        nothing, what the message does tells how it is met. An adult who asks why, where nothing was explained, asks of
+        the mistakes."""
+        found, share = next(
+            (name, share)
+            for name, share in self._asks.ranked(message, follows=follows, adult=adult)
+            if adult or share > _LIKELY or self._asks.asks.letter(name) != "A" or self._counts(board.get("ask", ""))
+        )
+        if found in GENERAL or share < (SURE if found in _ONLY_SURE else FAINT):
             met = self._unsure(message, found, learning=learning, waits=waits)
-            return "which" if adult and met == "feeling" else met
+            return "which" if adult and met == "feeling" else met, False
         nothing_told = not any(board.get(each) for each in ("expression", "concept", "kind"))
-        return "why_wrong" if adult and found == "why" and nothing_told else found
+        return "why_wrong" if adult and found == "why" and nothing_told else found, share >= SURE
 
-    @staticmethod
-    def _unsure(message: str, found: str, *, learning: bool, waits: bool) -> str:
+    def _unsure(self, message: str, found: str, *, learning: bool, waits: bool) -> str:
         """How something is met that is told, felt or asked in words which nothing is known of."""
-        act, talks = act_of(message), found in CLASS_OF.values()
+        act, talks = act_of(message), self._asks.asks.is_talk(found)
         if act == "how" and waits:
             return "hint"
         if act not in ("tell", "plan"):
             return "off_topic" if talks and not learning else "which"
-        return "feeling" if found == "feel" else "which" if learning and not talks else "telling"
+        return "feeling" if found == "feeling" else "which" if learning and not talks else "telling"
 
     def _counts(self, ask: str) -> bool:
         return self._asks.asks.of_records(ask) and self._asks.asks.letter(ask) == "A"
@@ -321,9 +312,8 @@ class TurnReader:
         parts = [one for one in _JOINED.split(message, maxsplit=1) if one.strip()]
         if len(parts) != 2:
             return None
-        first, second = (self._asks.ranked(one, follows=True)[0][0] for one in parts)
-        both = {first, second}
-        clear = all(self._asks.asks.cue(ask, part) > 0 for ask, part in zip((first, second), parts, strict=True))
+        (first, sure), (second, also_sure) = (self._asks.ranked(one, follows=True)[0] for one in parts)
+        clear, both = min(sure, also_sure) >= SURE, {first, second}
         return TurnReading(first, also=second) if clear and len(both) == 2 and both <= _WISHES else None
 
     @staticmethod

@@ -1,0 +1,58 @@
+"""The trained model that tells what a message asks the coach: how much each run of letters speaks for each ask.
+
+The file (`scripts/train_asks.py` makes it) holds arrays: `names` and `bias`, one for each ask; `runs`, the CRC-32 of
+each run, in order; and for each run, between two of `starts`, `places` (of asks) and `weights`, multiples of `scale`.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from zipfile import BadZipFile
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maththera.config_files import ConfigError
+from maththera.words.ngram_model import features, plain
+
+SHARPNESS: Final = 10.0
+"""By what the sums of a message are multiplied before they become shares of one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AskModel:
+    names: tuple[str, ...]
+    bias: NDArray[np.float32]
+    runs: NDArray[np.uint32]
+    starts: NDArray[np.int32]
+    places: NDArray[np.uint8]
+    weights: NDArray[np.float32]
+
+    @classmethod
+    def load(cls, path: Path) -> "AskModel":
+        """ConfigError for a missing or broken file."""
+        try:
+            with np.load(path) as held:
+                names = tuple(map(str, held["names"]))
+                weights = held["weights"].astype(np.float32) * np.float32(held["scale"])
+                return cls(names, held["bias"], held["runs"], held["starts"], held["places"], weights)
+        except (OSError, ValueError, KeyError, BadZipFile) as error:
+            raise ConfigError(f"{path}: {error}") from error
+
+    def shares(self, message: str) -> dict[str, float]:
+        """How likely each ask is; together 1."""
+        wanted = np.unique(np.fromiter(map(code_of, features(plain(message))), dtype=np.uint32))
+        found = np.searchsorted(self.runs, wanted)
+        known = found[self.runs[np.minimum(found, len(self.runs) - 1)] == wanted]
+        sums = self.bias.copy()
+        for place in known:
+            own = slice(self.starts[place], self.starts[place + 1])
+            sums[self.places[own]] += self.weights[own] / np.sqrt(np.float32(len(known)))
+        likely = np.exp(SHARPNESS * (sums - sums.max()))
+        return dict(zip(self.names, (likely / likely.sum()).tolist(), strict=True))
+
+
+def code_of(run: str) -> int:
+    """What stands for a run in the file."""
+    return crc32(run.encode())
