@@ -10,7 +10,7 @@ from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.placement.hypotheses import Answer
 from maththera.tutoring.placement.session_placement import known_skills, placement_answers
 from maththera.tutoring.practice.session_practice import place_of
-from maththera.tutoring.state import TutoringState, given
+from maththera.tutoring.state import TutoringState, given, is_helped, is_misheard
 
 _EVEN: Final = 0.5
 _DIFFERS: Final = 0.05
@@ -19,9 +19,11 @@ _COUNTED: Final = 2
 
 
 def note_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """Keeps the answer; a time-out is a miss."""
-    before = given(draft["placement"])
-    draft["placement"] = {**before, "answers": [*before["answers"], [before["skill_id"], facts.right]]}
+    """Keeps the answer; a time-out is a miss. What was right with an aid, or was perhaps misheard, says nothing."""
+    before, observation = given(draft["placement"]), given(draft["observation"])
+    silent = is_misheard(observation) or (facts.right and is_helped(given(draft["event"])))
+    answer = [before["skill_id"], None if silent else facts.right]
+    draft["placement"] = {**before, "answers": [*before["answers"], answer]}
 
 
 def place(draft: TutoringState, facts: Facts, rules: Rules) -> None:

@@ -2,12 +2,13 @@
 what followed and what was said."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from maththera.korean.particles import ends_in_consonant
 from maththera.store.task_observations import Seen
 from maththera.store.tutoring_sessions import TurnRow
 from maththera.tutoring.content.cause_catalogue import Catalogue
+from maththera.tutoring.state import Event, is_helped
 
 Json = dict[str, Any]
 
@@ -108,7 +109,7 @@ def _seen(row: TurnRow, task: Json | None) -> Iterator[str]:
             yield f"{event['rt_ms'] / 1000:.1f}초 걸렸어요."
         if pattern := _PATTERNS.get(response["response_pattern"] or ""):
             yield pattern
-        if event.get("helped"):
+        if is_helped(cast("Event", event)):
             yield "도움을 보았어요."
 
 

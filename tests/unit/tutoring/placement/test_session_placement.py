@@ -64,6 +64,19 @@ def test_at_the_end_the_child_stands_at_the_lowest_level_that_it_does_not_know(r
     assert nothing.response["summary"]["ended_because"] == "placed"
 
 
+def test_an_answer_with_an_aid_or_perhaps_misheard_places_nobody(rules: Rules) -> None:
+    silent = begin(rules, mode="placement")
+    while not silent.ended:
+        if len(silent.turns) % 2:
+            silent.answer(silent.right_answer, telemetry={"helped": ["aid"]})
+        else:
+            silent.answer(silent.right_answer + 1, input="voice")
+    assert len(silent.turns) <= 12
+    assert given(silent.state["placement"])["answers"][0][1] is None
+    chances = [given(one.state["placement"])["chances"]["C10.borrow"] for one in (silent, placed(rules, 7, 0.0))]
+    assert chances[0] > chances[1] + 0.2
+
+
 def test_first_problems_vary(rules: Rules) -> None:
     first = {begin(rules, mode="placement", seed=seed).problem.key for seed in range(20)}
     assert len(first) > 5
