@@ -2507,7 +2507,7 @@ export interface components {
             /**
              * Presentation
              * @description It draws what `presentation` of a task says; else no probe lies in the drawing alone.
-             * @default true
+             * @default false
              */
             presentation: boolean;
             /**

@@ -28,6 +28,7 @@ _KINDS: Final = {
 }
 _WIDTH: Final = 64
 _SIDES: Final = Text("왼쪽이면 1, 오른쪽이면 2", style="dim")
+_SIGN_FIRST: Final = Text("기호를 잘 봐!", style="bold")  # in words too: a terminal may draw nothing reversed
 _EMPTY_LINE: Final = Text(" ")  # an empty text has no height in an Align
 
 
@@ -36,7 +37,11 @@ def task(shown: Mapping[str, Any], number: int | None, total: int) -> Renderable
     problems is worked on; what leads back to it has the same number; None where it is none of them."""
     subtitle = f"{total}문제 가운데 {number}번째" if number else None
     story = shown["presentation"].get("story")
-    parts: list[RenderableType] = [Text(story or re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")]
+    question = Text(story or re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")
+    parts: list[RenderableType] = [question]
+    if shown["presentation"]["emphasis"] == "operation":
+        question.highlight_regex(r" [+−×÷] ", "reverse")
+        parts += [_SIGN_FIRST]
     if (widget := shown.get("widget")) is not None:
         parts += [_EMPTY_LINE, _widget(widget["name"], widget["ask"], widget["params"])]
     for picture in _pictures(shown):

@@ -38,6 +38,15 @@ def test_a_problem_in_columns_is_drawn_in_columns() -> None:
     assert "− 38 " in shown(play_screen.task(grid, 1, 15)).replace("52 − 38", "")
 
 
+def test_a_probe_of_the_sign_shows_the_sign() -> None:
+    probe = {**TASK, "kind": "probe", "presentation": {**TASK["presentation"], "emphasis": "operation"}}
+    assert "기호를 잘 봐!" in shown(play_screen.task(probe, 1, 15))
+    assert "기호를 잘 봐!" not in shown(play_screen.task({**TASK, "kind": "probe"}, 1, 15))
+    out = StringIO()
+    Console(file=out, width=100, force_terminal=True, color_system="standard").print(play_screen.task(probe, 1, 15))
+    assert re.search(r"\x1b\[1;7m \+ \x1b\[0m", out.getvalue())
+
+
 def test_a_task_in_steps_shows_them() -> None:
     steps = [{"prompt": ["8을 10으로 채워."], "expression": "8+□=10"}]
     text = shown(play_screen.task({**TASK, "presentation": {**TASK["presentation"], "steps": steps}}, 1, 15))
