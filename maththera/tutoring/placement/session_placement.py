@@ -40,7 +40,8 @@ def _problem_of(skill_id: str, draft: TutoringState, rules: Rules, start: int) -
     """A problem of the skill that was not shown yet, where there is one: of the middle of its W, for 200−200 says
     little of subtracting."""
     problems = rules.ladder.problems[skill_id]
-    typical = problems[len(problems) // 4 : -(len(problems) // 4)]
+    edge = len(problems) // 4
+    typical = problems[edge : len(problems) - edge]
     fresh = [problem for problem in typical if problem.key not in draft["history"]] or typical
     return fresh[start % len(fresh)]
 

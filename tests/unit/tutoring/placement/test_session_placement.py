@@ -197,3 +197,9 @@ def test_where_an_adult_last_said_that_the_child_is_holds_until_another_says_so(
     assert recorded_start(NewSession("s1"), learner, nothing, rules)["thought_c"] == 8
     assert recorded_start(NewSession("s1", c_position=5), learner, nothing, rules)["thought_c"] == 5
     assert begin(rules, "8+6", thought_c=8).right().turns[-1].learner.thought_c == 8
+
+
+def test_a_skill_with_one_problem_can_be_asked(rules: Rules) -> None:
+    few = {skill_id: problems[:1] for skill_id, problems in rules.ladder.problems.items()}
+    session = begin(replace(rules, ladder=replace(rules.ladder, problems=few)), mode="placement")
+    assert session.task["kind"] == "problem"
