@@ -8,7 +8,7 @@ from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.session_moves import set_position
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.placement.hypotheses import Answer
-from maththera.tutoring.placement.session_placement import known_skills, placement_answers
+from maththera.tutoring.placement.session_placement import known_skills, placement_answers, thought_level
 from maththera.tutoring.practice.session_practice import place_of
 from maththera.tutoring.state import TutoringState, given, is_helped, is_misheard
 
@@ -30,7 +30,7 @@ def place(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """The end: each skill has the chance that all answers together give it, and the child stands where practice starts
     when this is known."""
     placement = given(draft["placement"])
-    chances = known_skills(placement_answers(placement), rules, draft["start"]["thought_c"])
+    chances = known_skills(placement_answers(placement), rules, thought_level(draft["start"]))
     draft["placement"] = {**placement, "chances": chances}
     _conclude(draft, rules, chances)
     draft["strand"], c, w = place_of(draft["start"], rules.session_knowledge.at(draft), rules)
@@ -48,7 +48,7 @@ def conclude_what_was_not_asked(draft: TutoringState, rules: Rules) -> None:
         answers += [Answer(skill_id, right=False)] * min(_COUNTED, one.tries - one.right)
     if not answers:
         return
-    chances = known_skills(answers, rules, draft["start"]["thought_c"])
+    chances = known_skills(answers, rules, thought_level(draft["start"]))
     changed = {
         skill_id: chance
         for skill_id, chance in chances.items()

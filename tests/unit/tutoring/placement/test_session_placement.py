@@ -88,6 +88,22 @@ def test_what_a_teacher_thinks_is_where_it_begins(rules: Rules) -> None:
     assert max(low) < min(high)
 
 
+def test_a_grade_says_where_it_begins_unless_an_adult_does(rules: Rules) -> None:
+    def levels(**start: Any) -> list[int]:
+        return [begin(rules, mode="placement", seed=seed, **start).problem.c_level for seed in range(10)]
+
+    assert max(levels(grade=1)) < min(levels(grade=4))
+    assert levels(grade=4, thought_c=2) == levels(thought_c=2)
+    assert levels(grade=9) == levels(), "no level for it"
+
+
+def test_the_grade_of_the_profile_reaches_the_placement(rules: Rules) -> None:
+    knowledge = Knowledge.start(rules.knowledge, 739_000)
+    starts = [recorded_start(NewSession("s1", grade=grade), None, knowledge, rules) for grade in (1, 4, None)]
+    assert [one["thought_c"] for one in starts] == [None] * 3, "no adult has said it"
+    assert [one["grade_c"] for one in starts] == [3, 11, None]
+
+
 def test_the_child_is_told_what_it_is_for_once(rules: Rules) -> None:
     session = begin(rules, mode="placement")
     assert "우리 서로 알아보자" in envelopes.view("s", session.state, rules)["words"]
