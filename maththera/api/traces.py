@@ -81,14 +81,23 @@ class SkillChange(Answer):
     word: Annotated[list[Word], Field(min_length=2, max_length=2)]
 
 
+class NextTime(Answer):
+    """What an adult may plan: the skill that the next session is about, and a training to go before it."""
+
+    skill_id: str | None
+    training_id: str | None
+
+
 class AdaptationResult(Adaptation):
     """`row`: of the transition table. `loop_state_update`: the open recovery loop, null outside of one. `knowledge`:
-    the skills that were asked or are to blame; absent in turns recorded before skills were known."""
+    the skills that were asked or are to blame; absent in turns recorded before skills were known. `next_time`: at the
+    end, and where a cause is stated."""
 
     row: str
     next_problem: NextProblem | None
     loop_state_update: JsonObject | None
     knowledge: list[SkillChange] | None = None
+    next_time: NextTime | None = None
 
 
 class FeedbackRequest(Answer):

@@ -85,7 +85,7 @@ def play(  # noqa: PLR0913 - these are its options
     from maththera.cli.terminal import play_session
     from maththera.tutoring.session.session_start import Capabilities, NewSession
 
-    capabilities = Capabilities(widgets=True)
+    capabilities = Capabilities(widgets=True, presentation=True)
     wanted = NewSession(
         student, c_position=level, problem_count=problems, seed=seed, mode=mode, capabilities=capabilities
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator, model_validator
 
@@ -11,7 +11,7 @@ from maththera.arithmetic.curriculum import UNITS, curriculum_level
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_features import FEATURES
 from maththera.arithmetic.strategies import STRATEGIES
-from maththera.config_files import ConfigError, ConfigFile
+from maththera.config_files import ConfigError, ConfigFile, Loc
 
 Strand = Literal["N", "+", "-", "x", "/"]
 """Number sense, or the operation that a skill belongs to."""
@@ -74,12 +74,6 @@ class Skills(BaseModel):
             for key, value in data["skills"].items()
         }
         return {**data, "skills": named}
-
-    @model_validator(mode="after")
-    def _hangs_together(self) -> Self:
-        if faults := [*_faults(self.skills)]:
-            raise ValueError("; ".join(faults))
-        return self
 
     def __getitem__(self, skill_id: str) -> Skill:
         return self.skills[skill_id]
@@ -159,15 +153,23 @@ class Skills(BaseModel):
 
 
 def load_skills(path: Path, problems: Iterable[Problem]) -> Skills:
-    """The skills of a file, which cover each of the `problems`. ConfigError names line and reason of every fault."""
-    skills = ConfigFile.read(path).parse(TypeAdapter(Skills))
-    uncovered = [problem for problem in problems if skills.of_problem(problem) is None]
-    if uncovered:
+    """The skills of a file, which cover each of the `problems` and are each asked by one. ConfigError names line and
+    reason of every fault."""
+    file = ConfigFile.read(path)
+    skills = file.parse(TypeAdapter(Skills))
+    if faults := [file.fault(loc, reason) for loc, reason in _faults(skills.skills)]:
+        raise ConfigError("\n".join(faults))
+    of_bank = [(problem, skills.of_problem(problem)) for problem in problems]
+    if uncovered := [problem for problem, skill in of_bank if skill is None]:
         first = uncovered[0]
         raise ConfigError(
             f"{path}:1: skills: {first.problem_id} ({first.expression}, C{first.c_level}) and {len(uncovered) - 1} "
             "other problems of the bank have no skill"
         )
+    asked = {skill.skill_id for _, skill in of_bank if skill is not None}
+    if unasked := [skill.skill_id for skill in skills if skill.strand != "N" and skill.skill_id not in asked]:
+        reason = "no problem of the bank asks for this skill"
+        raise ConfigError("\n".join(file.fault(("skills", skill_id), reason) for skill_id in unasked))
     return skills
 
 
@@ -181,19 +183,21 @@ def _reached(start: Iterable[str], skills: Mapping[str, Skill]) -> set[str]:
     return found
 
 
-def _faults(skills: Mapping[str, Skill]) -> Iterator[str]:
-    for skill in skills.values():
+def _faults(skills: Mapping[str, Skill]) -> Iterator[tuple[Loc, str]]:
+    """Where in the file the skills do not hang together, and why."""
+    for skill_id, skill in skills.items():
+        loc = ("skills", skill_id, "requires")
         for required in skill.requires:
             if required not in skills:
-                yield f"{skill.skill_id} requires {required}, which is not there"
+                yield loc, f"{skill_id} requires {required}, which is not there"
             elif skills[required].c_level > skill.c_level:
-                yield f"{skill.skill_id} requires {required} of a higher C"
+                yield loc, f"{skill_id} requires {required} of a higher C"
             elif skill.needed and not skills[required].needed:
-                yield f"{skill.skill_id} is needed and requires {required}, which is not"
-        if skill.strand != "N" and skill.skill_id not in STRATEGIES:
-            yield f"{skill.skill_id} has no strategy in maththera/arithmetic/strategies"
-        if skill.skill_id in _reached(skill.requires, skills):
-            yield f"{skill.skill_id} requires itself in the end"
+                yield loc, f"{skill_id} is needed and requires {required}, which is not"
+        if skill_id in _reached(skill.requires, skills):
+            yield loc, f"{skill_id} requires itself in the end"
+        if skill.strand != "N" and skill_id not in STRATEGIES:
+            yield ("skills", skill_id), f"{skill_id} has no strategy in maththera/arithmetic/strategies"
     for unit in UNITS:
         if not any(skill.c_level == unit.c and skill.needed for skill in skills.values()):
-            yield f"C{unit.c} has no needed skill"
+            yield ("skills",), f"C{unit.c} has no needed skill"

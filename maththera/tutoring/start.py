@@ -43,6 +43,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "capabilities": {"speech": False, "presentation": True, "widgets": False, **start.get("capabilities", {})},
         "below_c1": start.get("below_c1", False),
         "grade": start.get("grade"),
+        "grade_c": start.get("grade_c", numbers.placement.grade_c.get(start.get("grade") or 0)),
         "learned": start.get("learned", {"version": 0, "names": [*rules.learned]}),
     }
 

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict  # Studio reads the state with pydantic,
 
 SCHEMA_VERSION: Final = 2
 
-ENGINE: Final = 3
+ENGINE: Final = 4
 """Recorded in each `start`, and raised when the rules choose or state otherwise: sessions of another engine are shown
 as recorded and cannot be computed again. Those before 2 have none."""
 
@@ -83,6 +83,11 @@ class Event(TypedDict, total=False):
     """Tags that adults saw at the task before its answer came."""
     llm: list[dict[str, Any]]
     """In a replay only: the model's recorded outputs, used instead of asking again."""
+
+
+def is_helped(event: Event) -> bool:
+    """Whether an aid of the client helped with the answer; reading aloud is none."""
+    return "aid" in ((event.get("telemetry") or {}).get("helped") or ())
 
 
 class Visual(TypedDict):
@@ -183,6 +188,11 @@ class Observation(TypedDict):
     steps: NotRequired[list[bool]]
 
 
+def is_misheard(observation: Observation) -> bool:
+    """Whether a wrong answer was spoken: the child may have said another number than was heard."""
+    return observation["input"] == "voice" and observation["correct"] is False
+
+
 class Diagnosis(TypedDict):
     """F-03, F-11. `cause_tags`: the cause, and those that are stated together with it because nothing tells them apart.
     `pairs` are the [malrule, cause] candidates that are still open; `probe` the next probe, if any."""
@@ -269,8 +279,9 @@ class ProbeState(TypedDict):
 class Attempts(TypedDict):
     """The attempts at the current ordinary problem: how often it was shown and what went wrong.
 
-    `slip`: the causes that explain the first answer while the second look is open, else None. `again`: it
-    stands for a problem that was solved together on an earlier day.
+    `slip`: the causes that explain the first answer while the second look is open, else None. `silent`: that answer
+    says nothing of what the child can do alone. `again`: it stands for a problem that was solved together on an earlier
+    day.
     """
 
     problem_id: str
@@ -278,6 +289,7 @@ class Attempts(TypedDict):
     attention: int
     timeouts: int
     slip: list[list[str]] | None
+    silent: NotRequired[bool]
     c_e: int
     w_e: float
     pattern: Pattern | None
@@ -285,8 +297,9 @@ class Attempts(TypedDict):
 
 
 class PlacementState(TypedDict):
-    """What a placement has asked: [skill, right] of each answer, and the skill of the task at hand. `easy` counts the
-    easy problems; `last`: the task at hand is the last. `chances`: at the end, that a first try is right, by skill."""
+    """What a placement has asked: [skill, right] of each answer, None for right where it says nothing, and the skill of
+    the task at hand. `easy` counts the easy problems; `last`: the task at hand is the last. `chances`: at the end, that
+    a first try is right, by skill."""
 
     answers: list[list[Any]]
     skill_id: str

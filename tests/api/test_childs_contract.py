@@ -142,17 +142,18 @@ async def test_a_child_tells_how_and_nothing_moves(api: Api) -> None:
 
 async def test_without_presentation_no_probe_lies_in_the_drawing(api: Api) -> None:
     kinds = {}
-    for presentation in (True, False):
-        view = await api.begin(f"p{presentation}", first_problem="52-38", c_position=10,
-                               capabilities={"presentation": presentation})  # fmt: skip
+    for presentation in (True, False, None):
+        says = {} if presentation is None else {"capabilities": {"presentation": presentation}}
+        view = await api.begin(f"p{presentation}", first_problem="52-38", c_position=10, **says)
         turn = await sent(api, view, answer_to(view, answer=90, rt_ms=6000))
         trace = await traced(api, view)
         probe = next(one["payload"]["probe"] for one in trace[-1]["envelopes"] if one["type"] == "diagnostic_result")
         kinds[presentation] = probe and probe["removed_variable"]
-        assert (turn["task"]["presentation"]["emphasis"] is None) is not presentation
+        assert (turn["task"]["presentation"]["emphasis"] is None) is not bool(presentation)
         assert await replayed(api, view)
     assert kinds[True] == "operation"
     assert kinds[False] not in ("operation", "layout")
+    assert kinds[None] == kinds[False], "who says nothing is put nothing that it may not draw"
 
 
 async def test_the_steps_of_an_answer_are_traced(api: Api) -> None:

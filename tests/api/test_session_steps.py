@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.api.conftest import Api
 
 
@@ -43,6 +45,53 @@ async def test_what_was_seen_beside_the_child_is_said(api: Api) -> None:
     await _answer(api, view, 1, answer=43)
     (step,) = (await api.client.get(f"{path}/steps")).json()["steps"]
     assert step["seen"][-1] == f"옆에서 본 것: {fingers['description']}."
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (16, "수의 크기와 어긋나는 잘못된 방법에서 나오는 답이에요."),  # all digits added
+        (999, "알려진 어떤 방법으로도 나오지 않고 정답에서 먼 답이에요."),
+        (33, "알려진 잘못된 방법에서 나오는 답이에요."),  # the carry dropped
+        (36, "알려진 어떤 방법으로도 나오지 않지만 정답에 가까운 답이에요."),
+    ],
+)
+async def test_a_wrong_answer_is_called_explained_only_where_it_is(api: Api, answer: int, said: str) -> None:
+    view = await api.begin("s1", c_position=8, w_position=None, first_problem="28+15")
+    await _answer(api, view, 1, answer=answer)
+    (step,) = (await api.client.get(f"/api/v1/sessions/{view['session_id']}/steps")).json()["steps"]
+    assert said in step["seen"]
+
+
+async def test_a_hasty_answer_leads_to_the_same_problem_and_not_to_an_easy_one(api: Api) -> None:
+    turn = await api.begin("s1", c_position=8, w_position=None, first_problem="47+26")
+    path = f"/api/v1/sessions/{turn['session_id']}"
+    turn = await _answer(api, turn, 1, answer=5, rt_ms=400)
+    done = {"type": "training_done", "request_id": "t", "training_id": turn["task"]["training"]["id"], "results": {}}
+    again = (await api.client.post(f"{path}/events", json=done)).json() | {"session_id": turn["session_id"]}
+    assert again["task"]["prompt"] == "47+26=□"
+    await _answer(api, again, 2, answer=6, rt_ms=400)
+    first, _, second = (await api.client.get(f"{path}/steps")).json()["steps"]
+    assert first["follows"][0] == "멈추고 생각하는 놀이를 한 다음 같은 문제를 다시 봐요."
+    assert second["follows"][0] == "이 문제는 그만두고 다음 문제로 가요."
+
+
+async def test_a_stated_cause_and_the_end_say_what_to_do_next_time(api: Api) -> None:
+    view = await api.begin("s1", c_position=7, w_position=None, first_problem="8+6")
+    path = f"/api/v1/sessions/{view['session_id']}"
+    turn = await _answer(api, view, 1, answer=14, rt_ms=12_000, behavior_tags=["OBS_OVERRELIANCE_COUNTING"])
+    await _answer(api, turn, 2, answer=1, rt_ms=6_000)
+    stop = {"type": "stop", "request_id": "end"}
+    assert (await api.client.post(f"{path}/events", json=stop)).is_success
+    stated, missed, end = (await api.client.get(f"{path}/steps")).json()["steps"]
+    (plan,) = [one for one in stated["follows"] if one.startswith("다음 시간: ")]
+    assert plan.endswith(", 놀이 '10 만들어 더하기'.")
+    assert "받아올림 있음" in plan
+    assert not any(one.startswith("다음 시간: ") for one in missed["follows"])
+    assert any(one.startswith("다음 시간: ") for one in end["follows"])
+    envelopes = (await api.client.get(f"{path}/trace")).json()["turns"][0]["envelopes"]
+    (adapted,) = [one["payload"] for one in envelopes if one["type"] == "adaptation_result"]
+    assert adapted["next_time"] == {"skill_id": "C7.nine", "training_id": "T12"}
 
 
 async def test_no_child_reads_it(api: Api) -> None:

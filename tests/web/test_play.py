@@ -44,6 +44,16 @@ def test_a_session_by_keys_alone(child: SignIn) -> None:
     robot.play(wrong=frozenset({1}))
 
 
+def test_the_page_says_what_it_can_show(child: SignIn) -> None:
+    """Without it no probe would lie in the sign or in the places."""
+    robot = Robot(child())
+    with robot.page.expect_request(lambda sent: sent.method == "POST" and sent.url.endswith("/sessions")) as sent:
+        robot.start()
+    able = (sent.value.post_data_json or {})["capabilities"]
+    assert able["presentation"]
+    assert able["widgets"]
+
+
 def test_words_never_stand_beside_the_next_problem(child: SignIn) -> None:
     robot = Robot(child())
     first_problem(robot)

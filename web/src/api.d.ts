@@ -2184,7 +2184,8 @@ export interface components {
         /**
          * AdaptationResult
          * @description `row`: of the transition table. `loop_state_update`: the open recovery loop, null outside of one. `knowledge`:
-         *     the skills that were asked or are to blame; absent in turns recorded before skills were known.
+         *     the skills that were asked or are to blame; absent in turns recorded before skills were known. `next_time`: at the
+         *     end, and where a cause is stated.
          */
         AdaptationResult: {
             /**
@@ -2209,6 +2210,7 @@ export interface components {
             } | null;
             /** Knowledge */
             knowledge?: components["schemas"]["SkillChange"][] | null;
+            next_time?: components["schemas"]["NextTime"] | null;
         };
         /** AdaptationResultEnvelope */
         AdaptationResultEnvelope: {
@@ -2507,7 +2509,7 @@ export interface components {
             /**
              * Presentation
              * @description It draws what `presentation` of a task says; else no probe lies in the drawing alone.
-             * @default true
+             * @default false
              */
             presentation: boolean;
             /**
@@ -5967,6 +5969,16 @@ export interface components {
              * @enum {string}
              */
             strand: "N" | "+" | "-" | "x" | "/";
+        };
+        /**
+         * NextTime
+         * @description What an adult may plan: the skill that the next session is about, and a training to go before it.
+         */
+        NextTime: {
+            /** Skill Id */
+            skill_id: string | null;
+            /** Training Id */
+            training_id: string | null;
         };
         /**
          * NumberSenseProfile

@@ -12,6 +12,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from maththera.arithmetic.curriculum import unit
 from maththera.arithmetic.problem import SIGNS
 from maththera.cli.terminal import counting_pictures, training_widgets
 
@@ -28,6 +29,7 @@ _KINDS: Final = {
 }
 _WIDTH: Final = 64
 _SIDES: Final = Text("왼쪽이면 1, 오른쪽이면 2", style="dim")
+_SIGN_FIRST: Final = Text("기호를 잘 봐!", style="bold")  # in words too: a terminal may draw nothing reversed
 _EMPTY_LINE: Final = Text(" ")  # an empty text has no height in an Align
 
 
@@ -36,7 +38,11 @@ def task(shown: Mapping[str, Any], number: int | None, total: int) -> Renderable
     problems is worked on; what leads back to it has the same number; None where it is none of them."""
     subtitle = f"{total}문제 가운데 {number}번째" if number else None
     story = shown["presentation"].get("story")
-    parts: list[RenderableType] = [Text(story or re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")]
+    question = Text(story or re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")
+    parts: list[RenderableType] = [question]
+    if shown["presentation"]["emphasis"] == "operation":
+        question.highlight_regex(r" [+−×÷] ", "reverse")
+        parts += [_SIGN_FIRST]
     if (widget := shown.get("widget")) is not None:
         parts += [_EMPTY_LINE, _widget(widget["name"], widget["ask"], widget["params"])]
     for picture in _pictures(shown):
@@ -101,21 +107,18 @@ def feedback(turn: Mapping[str, Any]) -> RenderableType:
     return said(words["feedback_text"], words["hint_text"], style="green" if turn["correct"] else "yellow")
 
 
-def diagnosis(turn: Mapping[str, Any]) -> RenderableType:
-    """For adults: what was seen, what it is taken for, what follows from it."""
-    found, adapted, position = turn["diagnosis"], turn["adaptation"], turn["position"]
-    rows = {
-        "반응": turn["response_pattern"],
-        "원인": found["cause_tag"] and f"{found['cause_tag']} ({found['confidence']}, {found['source']})",
-        "후보": ", ".join(found["candidates"]),
-        "근거": found["reasoning"],
-        "경로": f"{adapted['route']}  C {adapted['c_adjustment']:+d}  W {adapted['w_adjustment']:+g}",
-        "위치": f"C{position['c']}  W{position['w']:g}  {turn['phase']}",
-    }
+def diagnosis(step: Mapping[str, Any], c: int) -> RenderableType:
+    """For adults: what was seen, what it is taken for, what follows from it. `step`: the last of the session's steps;
+    `c`: where the child stands now."""
+    rows = {"본 것": step["seen"], "까닭": step["why"], "이어서": step["follows"], "지금": [_unit(c)]}
     table = Table.grid(padding=(0, 2))
-    for name, value in rows.items():
-        table.add_row(Text(name), Text(str(value or "–"), overflow="fold"))
+    for name, sentences in rows.items():
+        table.add_row(Text(name), Text("\n".join(sentences) or "–", overflow="fold"))
     return Padding(Panel(table, title="진단", box=box.SIMPLE, style="dim", expand=False), (0, 2))
+
+
+def _unit(c: int) -> str:
+    return unit(c).title if c else "수 감각"
 
 
 def training(content: Mapping[str, Any]) -> RenderableType:
@@ -126,7 +129,7 @@ def training(content: Mapping[str, Any]) -> RenderableType:
 
 def summary(found: Mapping[str, Any], *, show_diagnosis: bool) -> RenderableType:
     """The end: what was done. That nothing was solved, how many answers were given and how long it took, is for
-    adults."""
+    adults; which trainings may follow stands in the diagnosis of the last turn."""
     before, after = found["position_before"], found["position_after"]
     rows = {"해 본 문제": f"{found['closed']}"}
     if found["solved"] or show_diagnosis:
@@ -135,9 +138,8 @@ def summary(found: Mapping[str, Any], *, show_diagnosis: bool) -> RenderableType
         rows["답"] = f"{found['answered']}번, 맞은 답 {found['right']}번"
         if found["median_rt_ms"] is not None:
             rows["걸린 시간"] = f"보통 {found['median_rt_ms'] / 1000:.1f}초"
-        rows["위치"] = f"C{before['c']} W{before['w']:g} → C{after['c']} W{after['w']:g}"
+        rows["처음"], rows["지금"] = _unit(before["c"]), _unit(after["c"])
         rows["원인"] = ", ".join(cause["name"] for cause in found["causes"]) or "–"
-        rows["연습"] = ", ".join(found["trainings"]) or "–"
         rows["다음에"] = ", ".join((*found["again"], *found["unlearnt"])) or "–"
     table = Table.grid(padding=(0, 2))
     for name, value in rows.items():

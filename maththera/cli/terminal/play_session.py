@@ -251,7 +251,8 @@ class PlaySession:
             self._console.print(play_screen.solution(turn["solution"]))
         self._console.print(play_screen.feedback(turn))
         if self._show_diagnosis:
-            self._console.print(play_screen.diagnosis(turn))
+            step = self._finish(self._service.steps(self._session_id))["steps"][-1]
+            self._console.print(play_screen.diagnosis(step, turn["position"]["c"]))
 
 
 def _met(done: Mapping[str, Any], rights: list[bool]) -> bool:

@@ -37,7 +37,7 @@ LINES: Final = {
     "met_given_by_3": Line("the same, level given, by session 3"),
     "cause_by_3": Line("its cause stated by session 3 after the placement", "≥ 0.8"),
     "cause_given_by_3": Line("the same, level given", "≥ 0.8"),
-    "cause_by_taps": Line("the same by taps alone, both starts", "≥ 0.75"),
+    "cause_by_taps": Line("the same by who taps where there are choices, both starts", "≥ 0.75"),
     "wrong_cause_outside": Line("outside the catalogue: a cause stated by then", "≤ 0.1"),
     "healthy_cause": Line("healthy children with a stated cause by then", "≤ 0.02"),
     "healthy_cause_session": Line("sessions of healthy children with a stated cause"),

@@ -129,7 +129,7 @@ class Tutor:
                 c_position=given_c if number == 0 else None,
                 problem_count=problems,
                 seed=chance.getrandbits(31),
-                capabilities=Capabilities(widgets=self.widgets),
+                capabilities=Capabilities(widgets=self.widgets, presentation=True),
             )
             bad = chance if number == bad_day else None
             knowledge = knowledge.on_day(_FIRST_DAY + day)

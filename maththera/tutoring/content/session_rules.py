@@ -114,6 +114,7 @@ class PlacementNumbers(_Section):
     slip: Chance
     guess: Chance
     gap_share: Share
+    grade_c: dict[Annotated[int, Field(ge=1)], Annotated[int, Field(ge=1, le=15)]]
     easy_start_tries: Count
     easy_start_misses: Annotated[int, Field(ge=0)]
 

@@ -8,7 +8,7 @@ from maththera.tutoring.diagnosis.response_time import with_time
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.practice.mixture import WINDOW
 from maththera.tutoring.practice.session_practice import task_key
-from maththera.tutoring.state import Counters, Observation, TutoringState, given
+from maththera.tutoring.state import Counters, Observation, TutoringState, given, is_helped, is_misheard
 
 _MISTAKES: Final = 20
 """The last mistakes that a session remembers."""
@@ -66,6 +66,7 @@ def _note_practice(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """What the answer says to the mixture of practice."""
     practice, attempts = draft["practice"], draft["attempts"]
     first = facts.phase == "breather" or (facts.phase == "normal" and attempts is not None and attempts["shown"] == 1)
+    first = first and not is_helped(given(draft["event"])) and not is_misheard(given(draft["observation"]))
     missed_given = first and facts.miss
     unsure, skill_id = practice["unsure"], practice["last"]
     if facts.said and skill_id is not None:

@@ -1,7 +1,8 @@
 """What an answer says about skills.
 
-Only the first showing of a problem, without a picture, is a try of its skill; every other task counts as aided. A
-stated cause counts against its own skill. Slips of attention, and answers too quick to have been thought, say nothing.
+Only the first showing of a problem, without a picture and without an aid of the client, is a try of its skill; every
+other task counts as aided. A stated cause counts against its own skill. Slips of attention, wrong answers that were
+spoken, and those too quick to have been thought, say nothing.
 """
 
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ from maththera.knowledge.skills import Skills
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.number_sense.items import Item, item
-from maththera.tutoring.state import Observation, TutoringState, given
+from maththera.tutoring.state import Observation, TutoringState, given, is_helped, is_misheard
 
 _HALF: Final = 0.5
 """What a try counts that a second look mended, a time-out that may have other reasons, and a miss that a cause of
@@ -89,8 +90,10 @@ def answer_evidence(state: TutoringState, facts: Facts, rules: Rules) -> list[Ev
         return []
     if observation["kind"] == "worked_example":
         return [] if facts.example_left else [Evidence(skill_id, facts.right, day, aided=True)]
+    second_look = _second_look(state, facts, skill_id, rules)
+    if is_misheard(observation):
+        return [second_look] if second_look else []
     if not _is_first_try(state, observation):
-        second_look = _second_look(facts, skill_id, day, rules.knowledge.difficulty(problem))
         return [second_look or Evidence(skill_id, facts.right, day, aided=True)]
     if facts.wrong and facts.second_look_due:
         return []  # judged by the second look
@@ -107,14 +110,15 @@ def answer_evidence(state: TutoringState, facts: Facts, rules: Rules) -> list[Ev
 
 
 def _item_evidence(shown: Item, state: TutoringState, facts: Facts, rules: Rules) -> list[Evidence]:
-    """Every item of a skill of number sense is an unaided first try; those of no skill say nothing."""
-    if shown.skill_id is None or facts.attention:
+    """Every item of a skill of number sense is a first try; those of no skill say nothing."""
+    if shown.skill_id is None or facts.attention or is_misheard(given(state["observation"])):
         return []
     return [
         Evidence(
             shown.skill_id,
             facts.right,
             rules.session_knowledge.at(state).day,
+            aided=is_helped(given(state["event"])),
             fast=facts.fast and not facts.impulsive,
             weight=_HALF if _halved(state, facts) else 1.0,
             difficulty=shown.difficulty,
@@ -147,7 +151,7 @@ def _skill(state: TutoringState, problem: Problem, rules: Rules) -> str | None:
 
 def _is_first_try(state: TutoringState, observation: Observation) -> bool:
     task, attempts, loop = given(state["task"]), state["attempts"], state["loop_state"]
-    if task["visual_mode"] not in _NO_PICTURE:
+    if task["visual_mode"] not in _NO_PICTURE or is_helped(given(state["event"])):
         return False
     if observation["kind"] == "anchor":
         return loop is not None and loop["route"] == "B" and loop["misses"] == 0
@@ -157,11 +161,18 @@ def _is_first_try(state: TutoringState, observation: Observation) -> bool:
     return observation["kind"] == "problem" and attempts is not None and attempts["shown"] == 1 and not asked_before
 
 
-def _second_look(facts: Facts, skill_id: str, day: int, difficulty: float) -> Evidence | None:
-    """The first try that waited for its second look: half a miss when that is right."""
-    if not facts.second_look:
+def _second_look(state: TutoringState, facts: Facts, skill_id: str, rules: Rules) -> Evidence | None:
+    """The first try that waited for its second look: half a miss when that is right, or perhaps misheard."""
+    attempts, observation = state["attempts"], given(state["observation"])
+    if not facts.second_look or attempts is None or attempts.get("silent"):
         return None
-    return Evidence(skill_id, False, day, weight=_HALF if facts.right else 1.0, difficulty=difficulty)
+    return Evidence(
+        skill_id,
+        False,
+        rules.session_knowledge.at(state).day,
+        weight=_HALF if facts.right or is_misheard(observation) else 1.0,
+        difficulty=rules.knowledge.difficulty(rules.bank.problem(given(observation["problem_id"]))),
+    )
 
 
 def _skill_of_cause(state: TutoringState, problem: Problem, observation: Observation, rules: Rules) -> str | None:

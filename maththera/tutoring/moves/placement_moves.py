@@ -8,9 +8,9 @@ from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.session_moves import set_position
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.placement.hypotheses import Answer
-from maththera.tutoring.placement.session_placement import known_skills, placement_answers
+from maththera.tutoring.placement.session_placement import known_skills, placement_answers, thought_level
 from maththera.tutoring.practice.session_practice import place_of
-from maththera.tutoring.state import TutoringState, given
+from maththera.tutoring.state import TutoringState, given, is_helped, is_misheard
 
 _EVEN: Final = 0.5
 _DIFFERS: Final = 0.05
@@ -19,16 +19,18 @@ _COUNTED: Final = 2
 
 
 def note_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """Keeps the answer; a time-out is a miss."""
-    before = given(draft["placement"])
-    draft["placement"] = {**before, "answers": [*before["answers"], [before["skill_id"], facts.right]]}
+    """Keeps the answer; a time-out is a miss. What was right with an aid, or was perhaps misheard, says nothing."""
+    before, observation = given(draft["placement"]), given(draft["observation"])
+    silent = is_misheard(observation) or (facts.right and is_helped(given(draft["event"])))
+    answer = [before["skill_id"], None if silent else facts.right]
+    draft["placement"] = {**before, "answers": [*before["answers"], answer]}
 
 
 def place(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """The end: each skill has the chance that all answers together give it, and the child stands where practice starts
     when this is known."""
     placement = given(draft["placement"])
-    chances = known_skills(placement_answers(placement), rules, draft["start"]["thought_c"])
+    chances = known_skills(placement_answers(placement), rules, thought_level(draft["start"]))
     draft["placement"] = {**placement, "chances": chances}
     _conclude(draft, rules, chances)
     draft["strand"], c, w = place_of(draft["start"], rules.session_knowledge.at(draft), rules)
@@ -46,7 +48,7 @@ def conclude_what_was_not_asked(draft: TutoringState, rules: Rules) -> None:
         answers += [Answer(skill_id, right=False)] * min(_COUNTED, one.tries - one.right)
     if not answers:
         return
-    chances = known_skills(answers, rules, draft["start"]["thought_c"])
+    chances = known_skills(answers, rules, thought_level(draft["start"]))
     changed = {
         skill_id: chance
         for skill_id, chance in chances.items()

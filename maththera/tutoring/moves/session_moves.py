@@ -14,7 +14,7 @@ from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.practice.session_practice import border_of, by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import level_at_most, next_level
 from maththera.tutoring.problems.worked_examples import plan_example
-from maththera.tutoring.state import Again, Attempts, LoopState, Phase, TutoringState, given
+from maththera.tutoring.state import Again, Attempts, LoopState, Phase, TutoringState, given, is_helped, is_misheard
 
 IMPULSE: Final = "ATTENTION_L0_IMPULSE"
 
@@ -96,7 +96,11 @@ def set_position(draft: TutoringState, rules: Rules, c: int, w: float) -> None:
 def repeat_problem(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Row 8: the same problem once more; what explains the first answer is kept as evidence."""
     diagnosis = draft["diagnosis"]
-    draft["attempts"] = {**attempts_of(draft), "slip": list(diagnosis["pairs"]) if diagnosis else []}
+    draft["attempts"] = {
+        **attempts_of(draft),
+        "slip": list(diagnosis["pairs"]) if diagnosis else [],
+        "silent": is_helped(given(draft["event"])) or is_misheard(given(draft["observation"])),
+    }
 
 
 def refocus(draft: TutoringState, facts: Facts, rules: Rules) -> None:

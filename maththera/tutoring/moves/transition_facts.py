@@ -13,7 +13,7 @@ from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
 from maththera.tutoring.practice.session_practice import by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import next_level
 from maththera.tutoring.problems.worked_examples import Left, left_to_do
-from maththera.tutoring.state import Diagnosis, Event, LoopState, TutoringState, given
+from maththera.tutoring.state import Diagnosis, Event, LoopState, TutoringState, given, is_helped
 
 ROUTES: Final = {
     "STRATEGY": "A",
@@ -196,6 +196,8 @@ def streak_needed(state: TutoringState, numbers: Numbers) -> int:
 
 def _promotes(state: TutoringState, rules: Rules, *, fast: bool) -> bool:
     """Whether this right answer moves up: its skill is passed with it, or the streak is full."""
+    if is_helped(given(state["event"])):
+        return False
     if not by_skills(state):
         return state["streak"] + 1 >= streak_needed(state, rules.numbers)
     skill_id, task, attempts = state["practice"]["last"], state["task"], state["attempts"]

@@ -25,10 +25,10 @@ _SURE: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answered problem of a placement, by its skill."""
+    """An answered problem of a placement, by its skill. `right` is None where the answer says nothing."""
 
     skill_id: str
-    right: bool
+    right: bool | None
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -46,6 +46,7 @@ class Hypotheses:
         """The probability of each skill after the answers. `slip`, `guess`: of a wrong answer with the skill, and of a
         right one without it; `c`: the key of `prior`."""
         bits = {skill_id: 1 << place for place, skill_id in enumerate(self.skill_ids)}
+        answers = [answer for answer in answers if answer.right is not None]
         likelihoods: dict[int, float] = {}
         asked = sum({bits[answer.skill_id] for answer in answers})
         weights = []

@@ -36,7 +36,7 @@ def next_choice(
     last = number >= numbers.problems_max or (number >= numbers.problems_min and most <= numbers.tells)
     if last:
         return Choice(_easy(known, tells, numbers), easy=True, last=True)
-    missed = len(answers) >= _MISSES and not any(answer.right for answer in answers[-_MISSES:])
+    missed = len(answers) >= _MISSES and all(answer.right is False for answer in answers[-_MISSES:])
     if missed and easy < numbers.easy_most - 1:  # the last one is easy too
         return Choice(_easy(known, tells, numbers), easy=True, last=False)
     return Choice(_best(tells), easy=False, last=False)

@@ -1,7 +1,7 @@
 """The placement within a session: its next problem, and what its answers say of each skill."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from maththera.arithmetic.problem import Problem
 from maththera.knowledge.knowledge import Evidence
@@ -26,7 +26,7 @@ def no_answers() -> PlacementState:
 def next_placement_problem(draft: TutoringState, rules: Rules) -> Problem:
     """The next problem of a placement; the draft keeps its skill, and the position is that of the problem."""
     before, start = given(draft["placement"]), draft["start"]
-    answers, c = placement_answers(before), start["thought_c"] or 0
+    answers, c = placement_answers(before), thought_level(start)
     choice = next_choice(rules.hypotheses, answers, rules.numbers.placement, c=c, easy=before["easy"])
     number = draft["counters"]["tasks"]
     skill_id = choice.skill_ids[seeded_index(len(choice.skill_ids), start["seed"], number)]
@@ -40,7 +40,8 @@ def _problem_of(skill_id: str, draft: TutoringState, rules: Rules, start: int) -
     """A problem of the skill that was not shown yet, where there is one: of the middle of its W, for 200−200 says
     little of subtracting."""
     problems = rules.ladder.problems[skill_id]
-    typical = problems[len(problems) // 4 : -(len(problems) // 4)]
+    edge = len(problems) // 4
+    typical = problems[edge : len(problems) - edge]
     fresh = [problem for problem in typical if problem.key not in draft["history"]] or typical
     return fresh[start % len(fresh)]
 
@@ -57,11 +58,16 @@ def unplaced(state: TutoringState, rules: Rules) -> bool:
     return len(tries) >= numbers.easy_start_tries and tries.count(False) <= numbers.easy_start_misses
 
 
-def known_skills(answers: Sequence[Answer], rules: Rules, thought_c: int | None) -> dict[str, float]:
+def thought_level(start: Mapping[str, Any]) -> int:
+    """The C at which the child is thought to be: where an adult said so, else what its grade says; 0 for nowhere."""
+    return int(start["thought_c"] or start.get("grade_c") or 0)
+
+
+def known_skills(answers: Sequence[Answer], rules: Rules, c: int) -> dict[str, float]:
     """The chance of a right first try, slips apart, by skill, after these answers of a child who is thought to be at
-    this C."""
+    this C, 0 for nowhere."""
     numbers = rules.numbers.placement
-    known = rules.hypotheses.known(answers, slip=numbers.slip, guess=numbers.guess, c=thought_c or 0)
+    known = rules.hypotheses.known(answers, slip=numbers.slip, guess=numbers.guess, c=c)
     return {
         skill_id: round(min(_SUREST, chance + (1 - chance) * numbers.guess), _DECIMALS)
         for skill_id, chance in known.items()

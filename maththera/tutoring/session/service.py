@@ -480,7 +480,7 @@ class TutoringService:
         begun = same_engine(session.start)
         first = envelopes.view(session_id, self._engine.begin(session.start), self._rules)["task"] if begun else None
         rows, seen = await self._records.turns(session_id), await self._records.seen.of_session(session_id)
-        found = session_steps(first, rows, seen, self._rules.catalogue)
+        found = session_steps(first, rows, seen, self._rules.catalogue, self._rules.knowledge.skills)
         return {"session_id": session_id, "student_id": session.student_id, **found}
 
     async def replay(self, session_id: str) -> Json:

@@ -28,7 +28,7 @@ class Capabilities(BaseModel):
 
     speech: bool = Field(False, description="It has a Korean voice.")
     presentation: bool = Field(
-        True, description="It draws what `presentation` of a task says; else no probe lies in the drawing alone."
+        False, description="It draws what `presentation` of a task says; else no probe lies in the drawing alone."
     )
     widgets: bool = Field(False, description="Tasks of the kind `widget`: dots, lines, blocks, cards.")
 

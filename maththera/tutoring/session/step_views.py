@@ -2,12 +2,14 @@
 what followed and what was said."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from maththera.knowledge.skills import Skills
 from maththera.korean.particles import ends_in_consonant
 from maththera.store.task_observations import Seen
 from maththera.store.tutoring_sessions import TurnRow
 from maththera.tutoring.content.cause_catalogue import Catalogue
+from maththera.tutoring.state import Event, is_helped
 
 Json = dict[str, Any]
 
@@ -16,9 +18,14 @@ _SIGNS: Final = str.maketrans({"x": "×", "/": "÷", "-": "−"})
 _PATTERNS: Final[Mapping[str, str]] = {
     "correct_fast": "이 아이에게 빠른 답이에요.",
     "correct_slow": "맞았지만 이 아이에게 느린 답이에요.",
-    "logical_error": "틀린 데에 까닭이 있어 보이는 답이에요.",
-    "severe_error": "알려진 어떤 방법으로도 나오지 않는 답이에요.",
+    "logical_error": "알려진 어떤 방법으로도 나오지 않지만 정답에 가까운 답이에요.",
+    "severe_error": "알려진 어떤 방법으로도 나오지 않고 정답에서 먼 답이에요.",
 }
+_EXPLAINED: Final[Mapping[str, str]] = {
+    "logical_error": "알려진 잘못된 방법에서 나오는 답이에요.",
+    "severe_error": "수의 크기와 어긋나는 잘못된 방법에서 나오는 답이에요.",
+}
+"""Where a wrong procedure gives the answer."""
 _EVENTS: Final[Mapping[str, str]] = {
     "training_done": "놀이를 마쳤어요.",
     "stop": "여기서 그만했어요.",
@@ -27,7 +34,7 @@ _ROUTES: Final[Mapping[str, str]] = {
     "A": "부담이 덜한 문제로 돌아가서 다시 올라와요.",
     "B": "앞 단계의 문제로 돌아가서 다시 올라와요.",
     "fluency_drill": "같은 단계에서 더 편해지도록 연습해요.",
-    "refocus": "쉬운 문제로 잠깐 숨을 골라요.",
+    "refocus": "같은 문제를 다시 차분히 봐요.",
     "advance": "다음 단계로 나아가요.",
     "recovery": "되돌아온 길을 한 걸음 올라와요.",
     "bridge_loop": "두 단계 사이를 잇는 문제를 풀어요.",
@@ -43,11 +50,17 @@ _PHASES: Final[Mapping[str, str]] = {
     "training": "놀이를 해요.",
 }
 """Where these follow, they say more than the route."""
+_FOCUS: Final = "멈추고 생각하는 놀이를 한 다음 같은 문제를 다시 봐요."
+_LET_GO: Final = "이 문제는 그만두고 다음 문제로 가요."
 _HOW_SURE: Final[Mapping[str, str]] = {"high": "확실해요", "medium": "아마도 그래요", "low": "아직 몰라요"}
 
 
 def session_steps(
-    first: Json | None, rows: Sequence[TurnRow], observed: Mapping[str, Mapping[str, Seen]], catalogue: Catalogue
+    first: Json | None,
+    rows: Sequence[TurnRow],
+    observed: Mapping[str, Mapping[str, Seen]],
+    catalogue: Catalogue,
+    skills: Skills,
 ) -> Json:
     """`first`: the task that the session begins with, None where it is not known. `observed`: task id → tag → who saw
     it. -> `steps`, and `open`: the task that waits now."""
@@ -66,7 +79,7 @@ def session_steps(
                 "correct": row.response["correct"],
                 "seen": [*_seen(row, task), *(f"옆에서 본 것: {one}." for one in tags)],
                 "why": [*_why(row.response, catalogue)],
-                "follows": [*_follows(row.response, catalogue)],
+                "follows": [*_follows(row, task, catalogue), *_next_time(row, catalogue, skills)],
                 "said": row.response["feedback"]["feedback_text"],
             }
         )
@@ -81,10 +94,14 @@ def _task_of(event: Mapping[str, Any]) -> str:
 
 def _phase(before: Sequence[Json], row: TurnRow) -> str:
     """In which the answer was given: the one that the turn before has led to."""
-    for one in row.trace:
-        if one["type"] == "diagnostic_request" and (phase := one["payload"]["session_context"].get("current_step")):
-            return str(phase)
+    if phase := _payload(row, "diagnostic_request").get("session_context", {}).get("current_step"):
+        return str(phase)
     return str(before[-1]["phase"]) if before else "normal"
+
+
+def _payload(row: TurnRow, kind: str) -> Mapping[str, Any]:
+    """What an envelope of the turn holds; nothing where there is none."""
+    return next((one["payload"] for one in row.trace if one["type"] == kind), {})
 
 
 def _words_beside(response: Mapping[str, Any]) -> list[str]:
@@ -106,10 +123,17 @@ def _seen(row: TurnRow, task: Json | None) -> Iterator[str]:
     if kind == "answer_submitted" and task is not None:
         if event.get("rt_ms") is not None:
             yield f"{event['rt_ms'] / 1000:.1f}초 걸렸어요."
-        if pattern := _PATTERNS.get(response["response_pattern"] or ""):
-            yield pattern
-        if event.get("helped"):
+        if task["kind"] != "widget" or response["correct"]:
+            yield from _pattern(row)
+        if is_helped(cast("Event", event)):
             yield "도움을 보았어요."
+
+
+def _pattern(row: TurnRow) -> Iterator[str]:
+    pattern = row.response["response_pattern"] or ""
+    explained = _EXPLAINED if _payload(row, "diagnostic_result").get("malrules") else {}
+    if said := explained.get(pattern) or _PATTERNS.get(pattern):
+        yield said
 
 
 def _why(response: Mapping[str, Any], catalogue: Catalogue) -> Iterator[str]:
@@ -124,13 +148,36 @@ def _why(response: Mapping[str, Any], catalogue: Catalogue) -> Iterator[str]:
         yield diagnosis["reasoning"]
 
 
-def _follows(response: Mapping[str, Any], catalogue: Catalogue) -> Iterator[str]:
+def _follows(row: TurnRow, task: Json | None, catalogue: Catalogue) -> Iterator[str]:
+    response = row.response
     if response["phase"] == "ended":
         yield "활동이 끝났어요."
     else:
-        yield _PHASES.get(response["phase"]) or _ROUTES[response["adaptation"]["route"]]
+        yield _way(response, task)
         if response["task"] is not None and (problem := response["task"].get("problem")):
             yield f"다음 문제: {str(response['task']['prompt'] or problem['expression']).translate(_SIGNS)}"
     titles = [catalogue.trainings[one].title for one in response["training"] if one in catalogue.trainings]
     if titles:
         yield f"권하는 놀이: {', '.join(titles)}."
+
+
+def _way(response: Mapping[str, Any], task: Json | None) -> str:
+    """The way that the turn takes. A training for attention comes before the same problem; a problem that was let go
+    does not come again."""
+    route, phase = response["adaptation"]["route"], response["phase"]
+    if route != "refocus":
+        return _PHASES.get(phase) or _ROUTES[route]
+    if phase == "training":
+        return _FOCUS
+    shown = [one and one["problem"] and one["problem"]["expression"] for one in (task, response["task"])]
+    return _ROUTES[route] if phase != "normal" or shown[0] in (shown[1], None) else _LET_GO
+
+
+def _next_time(row: TurnRow, catalogue: Catalogue, skills: Skills) -> Iterator[str]:
+    """What an adult may plan, where the turn says so."""
+    plan = _payload(row, "adaptation_result").get("next_time") or {}
+    parts = [one.name for one in skills if one.skill_id == plan.get("skill_id")]
+    if (training := catalogue.trainings.get(plan.get("training_id") or "")) is not None:
+        parts.append(f"놀이 '{training.title}'")
+    if parts:
+        yield f"다음 시간: {', '.join(parts)}."

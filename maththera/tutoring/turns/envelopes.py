@@ -11,6 +11,7 @@ from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.content.trainings import Training
 from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.state import Presentation, Task, TutoringState, given
+from maththera.tutoring.turns.next_time import next_time
 
 Json = dict[str, Any]
 
@@ -76,6 +77,7 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "next_problem": _next_problem(state, rules),
                 "loop_state_update": state["loop_state"],
                 "knowledge": move["changes"],
+                "next_time": next_time(state, rules),
             },
         ),
         (

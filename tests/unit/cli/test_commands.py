@@ -10,7 +10,9 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from maththera.cli import app
+from maththera.cli.terminal import play_session
 from maththera.settings import home
+from maththera.tutoring.session.session_start import Capabilities, NewSession
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +33,13 @@ def test_help_is_there_without_the_slow_imports() -> None:
 
 def test_the_version_is_that_of_the_installed_package() -> None:
     assert called("--version").output == f"maththera {version('maththera')}\n"
+
+
+def test_the_terminal_says_what_it_can_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    began: list[NewSession] = []
+    monkeypatch.setattr(play_session, "run", lambda wanted, **_: began.append(wanted))
+    assert called("play").exit_code == 0
+    assert began[0].capabilities == Capabilities(widgets=True, presentation=True)
 
 
 def test_the_shipped_bank_is_good() -> None:

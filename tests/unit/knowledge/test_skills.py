@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maththera.arithmetic.curriculum import curriculum_level
-from maththera.arithmetic.problem import ProblemError, make_problem
+from maththera.arithmetic.problem import Problem, ProblemError, make_problem
 from maththera.arithmetic.problem_bank import Bank
 from maththera.config_files import ConfigError
 from maththera.knowledge.skills import Skills, load_skills
@@ -100,7 +100,22 @@ def test_a_file_with_a_fault_is_refused(tmp_path: Path, bank: Bank, old: str, ne
     broken.write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(ConfigError, match=reason.replace("[", r"\[")) as caught:
         load_skills(broken, bank)
-    assert str(broken) in str(caught.value)
+    line = text[: text.index(old)].count("\n") + 1
+    assert any(f"{broken}:{line + one}: skills." in str(caught.value) for one in (0, 1)), "where the skill stands"
+
+
+def test_a_bank_without_a_problem_of_a_skill_is_refused(bank: Bank, skills: Skills) -> None:
+    def without(problem: Problem) -> bool:
+        found = skills.of_problem(problem)
+        return found is not None and found.skill_id not in ("C7.nine", "C13.times_0")
+
+    with pytest.raises(ConfigError) as caught:
+        load_skills(FILE, [problem for problem in bank if without(problem)])
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    assert str(caught.value).splitlines() == [
+        f"{FILE}:{lines.index(f'  {skill_id}:') + 2}: skills.{skill_id}: no problem of the bank asks for this skill"
+        for skill_id in ("C7.nine", "C13.times_0")
+    ]
 
 
 def test_a_problem_without_a_skill_is_named(tmp_path: Path, bank: Bank) -> None:

@@ -13,6 +13,8 @@ from maththera.cli.terminal import counting_pictures, play_screen
 from maththera.tutoring.number_sense.items import Item, item, item_id
 
 TASK = EXAMPLE_SESSION["task"]
+CODES = re.compile(r"[A-Z]+_L\d|\bT\d\d\b|\b[CW]\d|[a-z]+_[a-z]+")
+"""What an adult should not have to look up."""
 
 
 def shown(drawing: Any) -> str:
@@ -36,6 +38,15 @@ def test_a_problem_in_columns_is_drawn_in_columns() -> None:
     assert "− 38 " not in shown(play_screen.task(in_line, 1, 15)).replace("52 − 38", "")
     grid = {**in_line, "presentation": {**TASK["presentation"], "grid": True}}
     assert "− 38 " in shown(play_screen.task(grid, 1, 15)).replace("52 − 38", "")
+
+
+def test_a_probe_of_the_sign_shows_the_sign() -> None:
+    probe = {**TASK, "kind": "probe", "presentation": {**TASK["presentation"], "emphasis": "operation"}}
+    assert "기호를 잘 봐!" in shown(play_screen.task(probe, 1, 15))
+    assert "기호를 잘 봐!" not in shown(play_screen.task({**TASK, "kind": "probe"}, 1, 15))
+    out = StringIO()
+    Console(file=out, width=100, force_terminal=True, color_system="standard").print(play_screen.task(probe, 1, 15))
+    assert re.search(r"\x1b\[1;7m \+ \x1b\[0m", out.getvalue())
 
 
 def test_a_task_in_steps_shows_them() -> None:
@@ -110,19 +121,25 @@ def test_feedback_has_its_lines_and_its_hint() -> None:
     assert "힌트: 10을 먼저!" in text
 
 
-def test_a_diagnosis_names_cause_route_and_position() -> None:
-    text = shown(play_screen.diagnosis(EXAMPLE_TURN))
-    assert "MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK (high, rule)" in text
-    assert "fluency_drill  C +0  W +0" in text
-    assert "C7  W4.5  normal" in text
+STEP: dict[str, Any] = {
+    "seen": ["14라고 답했어요.", "맞았지만 이 아이에게 느린 답이에요."],
+    "why": [],
+    "follows": ["같은 단계에서 더 편해지도록 연습해요."],
+}
+
+
+def test_a_diagnosis_has_its_sentences_and_where_the_child_stands() -> None:
+    text = shown(play_screen.diagnosis(STEP, 7))
+    assert all(one in text for one in (*STEP["seen"], *STEP["follows"], "까닭    –"))
+    assert "받아올림이 있는 (한 자리)+(한 자리)" in text
+    assert "수 감각" in shown(play_screen.diagnosis(STEP, 0))
 
 
 @pytest.mark.parametrize("width", range(60, 80))
 def test_the_reasons_of_a_diagnosis_are_whole_at_every_width(width: int) -> None:
     why = "다른 원인은 앞의 답들과 맞지 않는다. 이 시간의 답 5개와 맞고, 모든 답을 보면 가능성 100%."
     out = StringIO()
-    turn = {**EXAMPLE_TURN, "diagnosis": {**EXAMPLE_TURN["diagnosis"], "reasoning": why}}
-    Console(file=out, width=width).print(play_screen.diagnosis(turn))
+    Console(file=out, width=width).print(play_screen.diagnosis({**STEP, "why": [why]}, 7))
     assert "…" not in out.getvalue()
 
 
@@ -152,7 +169,9 @@ def test_the_summary_is_kind_to_the_child_and_full_for_the_adult() -> None:
     assert "초" not in child
     assert "10 만들기" not in child
     adult = shown(play_screen.summary(SUMMARY, show_diagnosis=True))
-    assert "C7 W4.5 → C8 W5" in adult
+    assert "받아올림이 있는 (한 자리)+(한 자리)" in adult
+    assert "두 자리 수의 덧셈" in adult
+    assert not CODES.search(adult)
     assert "10 만들기가 아직 어려움" in adult
     assert "28+15" in adult
     assert "9번, 맞은 답 6번" in adult

@@ -155,8 +155,24 @@ def test_a_session_whose_window_was_closed_goes_on(play: Any) -> None:
 
 def test_an_adult_sees_the_diagnosis(play: Any) -> None:
     text, _ = play(solve, show=True, c_position=1, problem_count=6)
-    assert "correct_fast" in text
-    assert "advance" in text
+    assert "이 아이에게 빠른 답이에요." in text
+    assert "다음 단계로 나아가요." in text
+
+
+def test_an_adult_sees_names_and_no_codes(play: Any) -> None:
+    """A child that drops each carry, and one that does nothing but err."""
+
+    def dropping(screen: str) -> str:
+        right = solve(screen) if "= □" in screen.rsplit("╭", 1)[-1] else "1"
+        question = next((line for line in screen.splitlines()[::-1] if "= □" in line), "")
+        return str(int(right) - 10) if "+" in question and int(right) > 20 else right
+
+    for child in (dropping, lambda _: "1"):
+        text, _ = play(child, show=True, c_position=8, first_problem="28+15", problem_count=4)
+        assert "원인: " in text
+        assert "권하는 놀이: " in text
+        assert "다음 시간: " in text
+        assert not re.search(r"[A-Z]+_L\d|\bT\d\d\b|\b[a-z]+_[a-z_]+", text), text
 
 
 def test_a_child_may_not_know(play: Any) -> None:

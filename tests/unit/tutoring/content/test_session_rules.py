@@ -1,11 +1,13 @@
 """The numbers of a session: what `configs/tutoring/session_rules.yaml` may say, and how its faults are named."""
 
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from maththera.config_files import ConfigError
 from maththera.settings import home
+from maththera.simulation.independent.child import MEDIAN_MS
 from maththera.tutoring.content.session_rules import Rules, load_numbers
 
 SHIPPED = Path(home()) / "configs" / "tutoring" / "session_rules.yaml"
@@ -49,3 +51,12 @@ def test_a_wrong_number_is_named_with_its_line(tmp_path: Path, old: str, new: st
     with pytest.raises(ConfigError, match=r"tutoring\.yaml:\d+: ") as failure:
         load_numbers(file)
     assert fault in str(failure.value)
+
+
+def test_the_norms_by_level_are_what_the_guide_derives(rules: Rules) -> None:
+    """From the published medians; 12 s on 8+6 are slow, 3.5 s on nothing."""
+    middle, norms = fmean(MEDIAN_MS.values()), rules.numbers.response_time.norms_ms
+    shares = {3 / 4: (1, 2, 3, 4, 5, 6), 1: (7, 9, 13, 14), 4 / 3: (8, 10), 9 / 4: (11, 12, 15)}
+    assert norms == {c: round(middle * share, -3) for share, levels in shares.items() for c in levels}
+    assert norms[7] < 12_000
+    assert min(norms.values()) > rules.numbers.response_time.never_slow_ms == 3_500

@@ -7,6 +7,7 @@ import pytest
 from maththera.knowledge.knowledge import Evidence
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.answer_evidence import skill_of_variables
+from maththera.tutoring.state import given
 from tests.support.sessions import IMPULSIVE, SLOW, Session, begin, problem_id
 
 
@@ -34,6 +35,64 @@ def test_a_wrong_answer_without_thought_says_nothing(rules: Rules) -> None:
 def test_no_answer_counts_half_a_miss(rules: Rules) -> None:
     (one,) = evidence(begin(rules, "52-38").timeout())
     assert (one.skill_id, one.right, one.weight) == ("C10.borrow", False, 0.5)
+
+
+def test_who_was_helped_by_an_aid_did_not_try_alone(rules: Rules) -> None:
+    session = begin(rules, "52-38").answer(14, telemetry={"helped": ["read_aloud", "aid"]})
+    (one,) = evidence(session)
+    assert (one.skill_id, one.right, one.aided) == ("C10.borrow", True, True)
+    assert session.state["practice"]["tries"] == []
+
+
+def test_who_was_helped_by_an_aid_does_not_move_up(rules: Rules) -> None:
+    alone, helped = begin(rules, "8+6"), begin(rules, "8+6")
+    while "2" not in alone.rows:
+        alone.right()
+    for _ in alone.rows[:-1]:
+        helped.right()
+    helped.answer(helped.right_answer, telemetry={"helped": ["aid"]})
+    assert helped.rows == [*alone.rows[:-1], "1"]
+
+
+def test_reading_aloud_is_no_aid(rules: Rules) -> None:
+    session = begin(rules, "52-38").answer(14, telemetry={"helped": ["read_aloud"]})
+    (one,) = evidence(session)
+    assert (one.skill_id, one.right, one.aided) == ("C10.borrow", True, False)
+    assert session.state["practice"]["tries"] == [1]
+
+
+def test_a_wrong_answer_that_was_spoken_says_nothing(rules: Rules) -> None:
+    session = begin(rules, "52-38").answer(26, input="voice")
+    assert evidence(session) == []
+    assert session.state["practice"]["tries"] == []
+    (right,) = evidence(begin(rules, "52-38").answer(14, input="voice"))
+    assert (right.right, right.aided) == (True, False)
+
+
+def test_a_second_look_at_what_was_perhaps_misheard_leaves_no_miss(rules: Rules) -> None:
+    session = begin(rules, "28+15")
+    session.state = {**session.state, "practice": {**session.state["practice"], "expected": 0.9}}
+    session.answer(44, input="voice")
+    assert session.rows[-1] == "8"
+    (again,) = evidence(session.right())
+    assert (again.right, again.aided) == (True, True)
+
+
+def test_a_second_look_that_was_perhaps_misheard_counts_half(rules: Rules) -> None:
+    session = begin(rules, "28+15")
+    session.state = {**session.state, "practice": {**session.state["practice"], "expected": 0.9}}
+    session.slip()
+    (one,) = evidence(session.answer(47, input="voice"))
+    assert (one.right, one.aided, one.weight) == (False, False, 0.5)
+
+
+def test_an_item_of_number_sense_with_an_aid_is_aided_and_misheard_says_nothing(rules: Rules) -> None:
+    session = begin(rules, c=1, capabilities={"widgets": True})
+    while given(session.item).skill_id is None:
+        session.right()
+    (one,) = evidence(session.answer(session.right_answer, telemetry={"helped": ["aid"]}))
+    assert one.aided
+    assert evidence(session.answer(session.right_answer + 1, input="voice")) == []
 
 
 def test_a_training_and_the_end_say_nothing(rules: Rules) -> None:

@@ -64,6 +64,19 @@ def test_at_the_end_the_child_stands_at_the_lowest_level_that_it_does_not_know(r
     assert nothing.response["summary"]["ended_because"] == "placed"
 
 
+def test_an_answer_with_an_aid_or_perhaps_misheard_places_nobody(rules: Rules) -> None:
+    silent = begin(rules, mode="placement")
+    while not silent.ended:
+        if len(silent.turns) % 2:
+            silent.answer(silent.right_answer, telemetry={"helped": ["aid"]})
+        else:
+            silent.answer(silent.right_answer + 1, input="voice")
+    assert len(silent.turns) <= 12
+    assert given(silent.state["placement"])["answers"][0][1] is None
+    chances = [given(one.state["placement"])["chances"]["C10.borrow"] for one in (silent, placed(rules, 7, 0.0))]
+    assert chances[0] > chances[1] + 0.2
+
+
 def test_first_problems_vary(rules: Rules) -> None:
     first = {begin(rules, mode="placement", seed=seed).problem.key for seed in range(20)}
     assert len(first) > 5
@@ -73,6 +86,22 @@ def test_what_a_teacher_thinks_is_where_it_begins(rules: Rules) -> None:
     low = [begin(rules, mode="placement", seed=seed, thought_c=2).problem.c_level for seed in range(10)]
     high = [begin(rules, mode="placement", seed=seed, thought_c=13).problem.c_level for seed in range(10)]
     assert max(low) < min(high)
+
+
+def test_a_grade_says_where_it_begins_unless_an_adult_does(rules: Rules) -> None:
+    def levels(**start: Any) -> list[int]:
+        return [begin(rules, mode="placement", seed=seed, **start).problem.c_level for seed in range(10)]
+
+    assert max(levels(grade=1)) < min(levels(grade=4))
+    assert levels(grade=4, thought_c=2) == levels(thought_c=2)
+    assert levels(grade=9) == levels(), "no level for it"
+
+
+def test_the_grade_of_the_profile_reaches_the_placement(rules: Rules) -> None:
+    knowledge = Knowledge.start(rules.knowledge, 739_000)
+    starts = [recorded_start(NewSession("s1", grade=grade), None, knowledge, rules) for grade in (1, 4, None)]
+    assert [one["thought_c"] for one in starts] == [None] * 3, "no adult has said it"
+    assert [one["grade_c"] for one in starts] == [3, 11, None]
 
 
 def test_the_child_is_told_what_it_is_for_once(rules: Rules) -> None:
@@ -184,3 +213,9 @@ def test_where_an_adult_last_said_that_the_child_is_holds_until_another_says_so(
     assert recorded_start(NewSession("s1"), learner, nothing, rules)["thought_c"] == 8
     assert recorded_start(NewSession("s1", c_position=5), learner, nothing, rules)["thought_c"] == 5
     assert begin(rules, "8+6", thought_c=8).right().turns[-1].learner.thought_c == 8
+
+
+def test_a_skill_with_one_problem_can_be_asked(rules: Rules) -> None:
+    few = {skill_id: problems[:1] for skill_id, problems in rules.ladder.problems.items()}
+    session = begin(replace(rules, ladder=replace(rules.ladder, problems=few)), mode="placement")
+    assert session.task["kind"] == "problem"

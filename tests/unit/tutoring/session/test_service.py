@@ -482,7 +482,7 @@ async def test_the_next_session_starts_from_what_the_last_one_showed(here: Stand
     assert chance > 0.5
 
 
-@pytest.mark.parametrize("engine", [1, 2])
+@pytest.mark.parametrize("engine", [1, 2, 3])
 async def test_a_session_of_an_earlier_engine_is_shown_and_not_computed_again(engine: int, here: Stand) -> None:
     """The first one did not say so, nor what was known."""
     child = await here.begin()
