@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run web-dev worker test test-needs test-servers page test-fast coverage check bench eval studio lock clean
+.PHONY: help setup run web-dev worker test test-needs test-servers page test-fast trials coverage check bench eval studio lock clean
 
 PYTHON ?=
 ARGS ?=
@@ -53,6 +53,12 @@ test: test-needs ## Run all tests, with a real Redis, PostgreSQL, browser and La
 
 test-fast: setup ## Run the tests that take no second each, with the servers that are there
 	@$(bin)/python -m pytest -m "not slow" $(ARGS)
+
+# One after the other, since QUIET holds what is said of seconds; it takes hours.
+tries := FLOW_KILLS=100 ROUNDS=20 SLOW_CLIENTS=500 STREAMS=3000 STRIDE=1 QUIET=1
+
+trials: test-needs ## Kill, stop and flood far more often than the tests do, on a machine that does nothing else
+	@$(tries) $(bin)/python -m pytest --require-servers -n 0 $(or $(ARGS),$(shell grep -lE '"(FLOW_KILLS|ROUNDS|SLOW_CLIENTS|STREAMS|STRIDE|QUIET)"|import QUIET' tests/faults/*.py))
 
 coverage: test-needs ## Run all tests and demand every branch of the arithmetic and tutoring rules
 	@$(bin)/python -m pytest --require-servers --cov $(ARGS)

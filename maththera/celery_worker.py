@@ -8,7 +8,7 @@ import asyncio
 import threading
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
-from typing import Any, Final
+from typing import Any
 
 from celery.signals import setup_logging, worker_init, worker_shutdown, worker_shutting_down
 from prometheus_client import CollectorRegistry
@@ -17,7 +17,7 @@ from maththera.app.celery_launch import DUE, TASK, celery_app, celery_launcher, 
 from maththera.app.execution_resources import open_executions, run_and_log
 from maththera.executions.service import Executions
 from maththera.executions.worker_metrics import FlowMetrics, WorkerMetrics
-from maththera.flows.runs.run_context import DRAIN_SECONDS
+from maththera.flows.runs.run_context import CLOSING_SECONDS
 from maththera.llm.model_client import Models
 from maththera.runtime.logging import set_up_logging
 from maththera.runtime.redis_client import open_redis
@@ -25,8 +25,6 @@ from maththera.runtime.tracing import start_tracing, stop_tracing
 from maththera.settings import PREFIX, Settings, SettingsError
 from maththera.store.database import Database
 from maththera.store.migrations import migrate
-
-CLOSING_SECONDS: Final = DRAIN_SECONDS + 10.0
 
 
 def _settings() -> Settings:

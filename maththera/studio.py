@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field
 
 from maththera.app.execution_resources import SERVERS, open_manager
 from maththera.builtin_graphs import GRAPHS, CompiledGraph, callees
+from maththera.executions.flow_files import FOLDER
 from maththera.flows.flow import Flow
 from maththera.flows.flow_catalog import FlowCatalog
 from maththera.flows.runs.compiler import compile_flow
@@ -47,11 +48,12 @@ def _graphs() -> Iterator[tuple[str, CompiledGraph]]:
 
 
 def _flow_graphs(settings: Settings) -> dict[str, CompiledGraph]:
-    """Flow name → its graph, in the highest version. A flow with mistakes is left out, and they are logged."""
+    """Flow name → its graph, shipped or saved, in the highest version. A flow with mistakes is left out, and logged."""
     manager = open_manager(settings)
     catalogue = _tool_catalogue(settings)
     prompts = {path.stem for path in (settings.home / "prompts").glob("*.md")}
-    catalog = FlowCatalog.load(settings.home / "flows", catalogue=catalogue, graphs=callees(), prompts=prompts)
+    folders = (settings.data_dir / FOLDER, settings.home / FOLDER)
+    catalog = FlowCatalog.load(*folders, catalogue=catalogue, graphs=callees(), prompts=prompts)
     for fault in catalog.faults:
         logger.error("%s", fault)
     models = Models.from_settings(settings)

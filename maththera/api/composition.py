@@ -88,7 +88,8 @@ async def open_resources(
     settings: Settings, content: Content, metrics: Metrics | None = None, closing: asyncio.Event | None = None
 ) -> AsyncIterator[Resources]:
     """Opens what the service works with, and closes it again. Connections are made when first used; the tables and
-    Redis exist already (`cli.stores`). SettingsError without a Redis."""
+    Redis exist already (`cli.stores`). All is open, and the Korean analyser loaded where it is wanted, when the block
+    begins. SettingsError without a Redis."""
     metrics = metrics or Metrics()
     async with AsyncExitStack() as stack:
         database, redis = await stack.enter_async_context(_stores(settings))
@@ -104,6 +105,7 @@ async def open_resources(
             "safety alerts": delivery.upkeep(metrics.unopened_alerts)
         }
         await stack.enter_async_context(_background_tasks(work))
+        await warm  # so that a worker that is ready does not stand still
         yield Resources(
             tutoring=rooms.tutoring,
             event_screening=EventScreening(rooms.tutoring, rooms.safety),

@@ -159,7 +159,8 @@ class Mention(Answer):
 
 class ErasureReceipt(Answer):
     """`records`: table → rows; `files` on the disk, `keys` in Redis. `pending`: the rest goes within minutes.
-    `mentions`: texts of others that name the child. `complete`: nothing is pending and there is no mention."""
+    `mentions`: texts of others that name the child. `searched`: false where a name of the child is too short to look
+    for, as a number of up to three digits is. `complete`: searched, nothing is pending and there is no mention."""
 
     model_config = example(
         {
@@ -177,6 +178,7 @@ class ErasureReceipt(Answer):
             "keys": 9,
             "pending": False,
             "mentions": [{"table": "messages", "column": "text", "row": {"thread_id": "t-1", "number": 3}}],
+            "searched": True,
             "complete": False,
         }
     )
@@ -187,6 +189,7 @@ class ErasureReceipt(Answer):
     keys: int
     pending: bool
     mentions: list[Mention]
+    searched: bool
     complete: bool
 
 

@@ -56,8 +56,9 @@ CACHES: Final = (server_manager.CACHE_PREFIX, tool_cache.PREFIX, f"{step_service
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """What was erased, without the child's id. `records`: table → rows; `keys`: in Redis. `mentions`: texts by others
-    that name the child. `pending`: something in Redis or on the disk could not be deleted yet; the upkeep tries again.
-    `complete`: neither mentions nor anything pending."""
+    that name the child. `searched`: they were searched for all its names; some are too short. `pending`: something in
+    Redis or on the disk could not be deleted yet; the upkeep tries again. `complete`: searched, without mentions, and
+    nothing pending."""
 
     receipt_id: str
     records: dict[str, int]
@@ -65,6 +66,7 @@ class Receipt:
     keys: int
     pending: bool
     mentions: list[Mention]
+    searched: bool
     complete: bool
 
     def shown(self) -> JsonObject:
@@ -97,9 +99,10 @@ class DataErasure:
         files, keys, pending = await self._remove_outside_records(erased, request=True)
         if pending:
             self._left.set()
-        mentions = await self._mentions.of(called)
-        complete = not pending and not mentions
-        return Receipt(erased.receipt_id, dict(erased.records), files, keys, pending, mentions, complete)
+        mentions = await self._mentions.of(called.sought)
+        complete = called.all_sought and not pending and not mentions
+        records = dict(erased.records)
+        return Receipt(erased.receipt_id, records, files, keys, pending, mentions, called.all_sought, complete)
 
     async def expire(self, days: int) -> dict[str, int]:
         """Erases sessions that began, and runs that ended, more than `days` ago; -> table → rows."""

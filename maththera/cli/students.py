@@ -172,6 +172,8 @@ def erase(
     for mention in receipt.mentions:
         where = ", ".join(f"{name} {value}" for name, value in mention.row.items())
         typer.echo(f"still named: {mention.table}.{mention.column} ({where})", err=True)
+    if not receipt.searched:
+        typer.echo("an id or a name too short to look for may still stand in texts of others", err=True)
     if receipt.pending:
         typer.echo("Redis or the disk has not let go of everything yet; the service sees to it", err=True)
     if not receipt.complete:

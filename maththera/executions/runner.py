@@ -235,7 +235,9 @@ class Runner:
                     asked.add(event["step"])
                 if event["type"] != "final":
                     await self.story.tell(row, event)
-            except (RedisError, StoreUnavailable) as error:
+            except RedisError as error:
+                logger.debug("run %s: '%s' is not told: %r", row.execution_id, event["type"], error)
+            except StoreUnavailable as error:
                 logger.warning("run %s: '%s' is not told: %s", row.execution_id, event["type"], error)
 
         return await run_flow(

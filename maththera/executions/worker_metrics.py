@@ -61,7 +61,7 @@ class WorkerMetrics:
         try:
             await pipeline.execute()
         except RedisError as error:
-            logger.warning("the worker's figures wait: %r", error)
+            logger.debug("the worker's figures wait: %r", error)
         else:
             self._handed |= fresh
 
@@ -72,7 +72,7 @@ async def figures(redis: Redis) -> Figures:
     try:
         found = await client.hgetall(KEY)
     except RedisError as error:
-        logger.warning("without the workers' figures: %r", error)
+        logger.debug("without the workers' figures: %r", error)
         return {}
     samples = {}
     for name, value in found.items():

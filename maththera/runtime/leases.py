@@ -78,7 +78,7 @@ async def lease(
 
     `along` is sent in the same round trip, behind the lease, and its answer is that of the time when the lease was got.
     Raises LeaseTimeout after `wait` seconds (None: WAIT_SECONDS), and RedisError when Redis cannot be asked. A Redis
-    that fails after the block is only logged: the work is done, and the lease ends by itself.
+    that fails after the block is not told: the work is done, and the lease ends by itself.
     """
     patience = WAIT_SECONDS if wait is None else wait
     queue = _queues.setdefault(name, asyncio.Lock())
@@ -145,16 +145,17 @@ async def _held(redis: Redis, held: Lease, along: Command | None) -> AsyncIterat
     finally:
         if held.given_back is None:
             held.given_back = await _end(redis, held)
-        if not held.given_back:
-            logger.warning("%s was not given back: not renewed for %.0f s, or Redis failed", held.key, held.seconds)
+        if held.given_back is False:
+            logger.warning("%s was not given back: not renewed for %.0f s", held.key, held.seconds)
 
 
-async def _end(redis: Redis, held: Lease) -> bool:
+async def _end(redis: Redis, held: Lease) -> bool | None:
+    """As `give_back`; None where Redis failed, which its client says."""
     try:
         return await give_back(redis, held)
     except RedisError as error:
-        logger.warning("%s: %r", held.key, error)
-        return False
+        logger.debug("%s was not given back: %r", held.key, error)
+        return None
 
 
 class LeaseRenewals:
@@ -189,7 +190,7 @@ class LeaseRenewals:
         try:
             await give_back(self._redis, held)
         except RedisError as error:
-            logger.warning("%s is free when Redis is back: %r", held.key, error)
+            logger.debug("%s is free when Redis is back: %r", held.key, error)
             self._left.add(held)
         self._forget(held)
 

@@ -55,7 +55,8 @@ def failures_told(turn: str, codes: Mapping[type[Exception], Code], tell: Callab
         if kind is Exception:
             logger.exception("%s failed", turn)
         else:
-            logger.warning("%s: %r", turn, error)
+            # That Redis is away its client says.
+            logger.log(logging.DEBUG if isinstance(error, RedisError) else logging.WARNING, "%s: %r", turn, error)
         tell(codes[kind])
 
 
@@ -104,7 +105,7 @@ class EventWriter:
                     self._pending.popleft()
                 self._move()
         except RedisError as error:
-            logger.warning("%d events of turns are not written: %r", len(self._pending), error)
+            logger.debug("%d events of turns are not written: %r", len(self._pending), error)
         finally:
             self._writing = None
             self._move()

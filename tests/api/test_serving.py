@@ -17,7 +17,9 @@ from typing import IO, Any
 import httpx
 import pytest
 
+from maththera.korean import morphemes
 from maththera.settings import home
+from tests.api.conftest import serving
 from tests.support.network import free_port
 
 pytestmark = pytest.mark.slow
@@ -99,6 +101,21 @@ def test_the_first_start_prints_a_token_once_and_a_stop_is_clean(serve: Callable
     assert again.printed_token is None
     view = httpx.get(f"{again.url}/api/v1/sessions/{begun.json()['session_id']}", headers=headers, **REQUEST)
     assert view.json() == begun.json()
+
+
+@pytest.mark.parametrize(("wanted", "loaded"), [(None, []), ("http://127.0.0.1:1/v1", ["loaded"])])
+async def test_a_worker_is_ready_once_the_analyser_that_it_wants_is_loaded(
+    tmp_path: Path, redis_url: str, monkeypatch: pytest.MonkeyPatch, wanted: str | None, loaded: list[str]
+) -> None:
+    said: list[str] = []
+
+    def slowly() -> None:
+        time.sleep(0.5)
+        said.append("loaded")
+
+    monkeypatch.setattr(morphemes, "prewarm", slowly)
+    async with serving(tmp_path, redis_url, llm_base_url=wanted, llm_model=wanted and "m"):
+        assert said == loaded
 
 
 def test_a_child_plays_beside_the_running_service(serve: Callable[..., Service], tmp_path: Path) -> None:

@@ -433,6 +433,13 @@ async def test_a_receipt_says_where_others_have_written_of_the_child(api: Api) -
     assert "zqkid77" not in json.dumps(receipt)
 
 
+async def test_a_receipt_says_that_a_number_was_not_looked_for(api: Api) -> None:
+    for student_id, searched in (("7", False), ("s7", True)):
+        await api.begin(student_id)
+        receipt = (await api.client.delete(f"/api/v1/students/{student_id}")).json()
+        assert (receipt["searched"], receipt["complete"], receipt["mentions"]) == (searched, searched, [])
+
+
 async def test_a_receipt_is_kept_without_a_name(api: Api, database: Database) -> None:
     await played(api)
     receipt = (await api.client.delete("/api/v1/students/s1")).json()

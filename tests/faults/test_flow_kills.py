@@ -3,10 +3,11 @@ happens twice, nothing is begun again, and no run is lost. Each signal meets run
 """
 
 import asyncio
+import logging
 import os
 import random
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -23,10 +24,16 @@ from maththera.store.migrations import migrate
 from tests.support.flow_home import make_home
 from tests.support.flow_processes import ADMIN, PATIENCE_SECONDS, Kind, Site, open_site
 
+logger = logging.getLogger(__name__)
+
 KILLS: Final = int(os.environ.get("FLOW_KILLS", "1"))
 """Signals of each kind to each kind of process."""
 MOMENTS: Final = (0.0, 1.5)
 """Seconds after the first run has begun."""
+ANSWERING: Final = 0.1
+"""The part of a moment after which a process is killed that has been sent an answer, or has accepted one."""
+LATE: Final = "late"
+"""Said where a run still asks in the end."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240 + 30 * KILLS)]
 
@@ -41,6 +48,7 @@ def step(name: str, tool: str, after: str = "", word: str = "$inputs.word") -> s
 
 FLAT = step("pay0", "write") + step("look0", "read", "pay0") + step("pay1", "write", "look0")
 ITEMS = range(10)
+FORM = "{type: object, properties: {said: {type: string}}, required: [said]}"
 SHAPES = {
     "flat": FLAT + step("look1", "read", "pay1") + step("pay2", "write", "look1"),
     "chains": FLAT + step("side0", "write") + step("side1", "write", "side0"),
@@ -55,13 +63,24 @@ SHAPES = {
     "parallel": "    - id: all\n      action: parallel\n      tasks:\n"
     + "".join("    " + step(f"pay{n}", "write") for n in range(5))
     + step("last", "write", "all"),
+    "asked": step("pay0", "write")
+    + f"    - {{id: ask, action: approve, question: '?', form: {FORM}, depends_on: [pay0]}}\n"
+    + step("pay1", "write", "ask")
+    + "  outputs: {said: $ask_result.said}\n",
+    "asked_inside": step("before", "write")
+    + "    - {id: inner, action: graph, graph: asked, params: {word: $inputs.word}, depends_on: [before]}\n"
+    + step("after", "write", "inner")
+    + "  outputs: {said: $inner_result.said}\n",
 }
+ASKING = ("asked", "asked_inside")
 ONCE = {
     "flat": ["pay0", "pay1", "pay2"],
     "chains": ["pay0", "pay1", "side0", "side1"],
     "nested": ["before", "pay0", "pay1", "pay2", "after"],
     "foreach": [f"pay {item}" for item in ITEMS],
     "parallel": [*(f"pay{n}" for n in range(5)), "last"],
+    "asked": ["pay0", "pay1"],
+    "asked_inside": ["before", "pay0", "pay1", "after"],
 }
 """What a run of each shape does once."""
 BEFORE = {"pay1": "look0", "pay2": "look1"} | {f"pay {item}": f"look {item}" for item in ITEMS}
@@ -131,16 +150,41 @@ async def test_ends_in_the_middle_of_a_step(site: Site) -> None:
     assert await done_once(site) == 0
 
 
-async def done_once(site: Site, *, running: bool = False) -> int:
+async def test_kills_around_an_answer(site: Site) -> None:
+    """Every answer that was accepted counts, also when the process dies before it goes on with the run."""
+    accepted: dict[str, str] = {}
+    for number, moment in enumerate(moments(f"answer {site.kind}")):
+        async with site.process() as process:
+            words = {shape: f"{number}-{shape}" for shape in ASKING}
+            for shape, word in words.items():
+                await site.begin(process, shape, word)
+            asking = await site.asking(words.values())
+            answers = [asyncio.create_task(site.answer(process, each, {"said": f"{number}"})) for each in asking]
+            if number % 2 == 0:
+                await asyncio.wait(answers, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.sleep(moment * ANSWERING)
+            process.program.send_signal(signal.SIGKILL)
+            await process.program.wait()
+            taken = await asyncio.gather(*answers)
+        accepted |= {each: f"{number}" for each, so in zip(asking, taken, strict=True) if so}
+        await site.lapse()
+    await done_once(site, ASKING)
+    logger.info("%d of %d answers were accepted", len(accepted), KILLS * len(ASKING))
+    said = {row.execution_id: row.result and row.result["said"] for row in await site.rows()}
+    assert accepted
+    assert accepted.items() <= said.items()
+
+
+async def done_once(site: Site, shapes: Collection[str] = SHAPES, *, running: bool = False) -> int:
     """Every run comes to its end. -> how many steps may have happened or not, which an adult takes for done. `running`:
     there is a process that works on them."""
     if not running:
         async with site.process():
-            return await done_once(site, running=True)
+            return await done_once(site, shapes, running=True)
     await site.ended()
     rows = await site.rows()
-    assert len(rows) == KILLS * len(SHAPES)
-    assert {row.status for row in rows} <= ENDED
+    assert len(rows) == KILLS * len(shapes)
+    assert {row.status for row in rows} <= ENDED | {"waiting"}
     unknown = sum([await settled(site, row) for row in rows])
     told, effects = site.diary(), site.effects()
     expected = {f"write {name} {row.inputs['word']}" for row in rows for name in ONCE[row.flow_name]}
@@ -156,10 +200,12 @@ async def done_once(site: Site, *, running: bool = False) -> int:
 
 
 async def settled(site: Site, row: ExecutionRow) -> int:
-    """An adult takes for done what is not known, and the run comes to its end. -> how often"""
+    """An adult takes for done what is not known, and answers, and the run comes to its end. -> how many were unknown"""
     found = 0
     async with asyncio.timeout(PATIENCE_SECONDS):
         while row.status != "completed":
+            if row.status == "waiting":
+                await site.executions.answer(ADMIN, row.execution_id, {"said": LATE})
             if row.status == "failed":
                 assert row.error is not None
                 assert row.error["code"] == "unknown"

@@ -1,6 +1,7 @@
 """Redis refuses or hangs: whoever calls learns it, and nobody takes silence for an empty answer."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypedDict
 
@@ -118,6 +119,7 @@ async def test_a_server_that_takes_no_more_data_is_an_error(client: Redis) -> No
 async def test_work_done_under_the_lock_stands_when_redis_then_fails(
     client: Redis, redis_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.DEBUG)
     async with lease(client, "t"):
         redis_server.stop()
 

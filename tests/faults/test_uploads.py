@@ -18,6 +18,7 @@ from maththera.chat.papers.paper_parsing import LARGEST, PaperRefused
 from maththera.chat.papers.parser_process import PaperReader
 from maththera.runtime.service_limits import Limits
 from maththera.settings import home
+from tests.support.patience import QUIET
 from tests.support.service import Service, service, until
 
 pytestmark = pytest.mark.slow
@@ -109,7 +110,9 @@ def test_the_service_stops_while_a_document_is_read(running: Service) -> None:
     sending = threading.Thread(target=lambda: answers.append(upload(running, "long.md", long)))
     sending.start()
     (reader,) = until(lambda: readers(running))
+    asked = time.monotonic()
     assert running.stop() == 0
+    assert time.monotonic() - asked < 5 or not QUIET
     sending.join()
     assert answers == [503]
     assert not reader.is_running()

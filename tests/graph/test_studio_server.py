@@ -22,6 +22,25 @@ SUM: Final = {"start": {"first_problem": "28+15"}}
 WRONG_SUM: Final = {"type": "answer_submitted", "request_id": "r-1", "task_id": "t1", "answer": 13, "rt_ms": 6200}
 
 
+SAVED: Final = "보내기_전_확인"
+FLOW: Final = f"""
+flow:
+  name: {SAVED}
+  description: "보내기 전에 묻습니다"
+  version: "1.0"
+  steps:
+    - id: ask
+      action: approve
+      question: "보낼까요?"
+      output: said
+    - id: note
+      action: python
+      code: 'return {{"sent": $said.approved}}'
+      output: noted
+  outputs: {{sent: $noted.sent}}
+"""
+
+
 @dataclass(frozen=True)
 class Case:
     """A graph and how it is used. `way`: the nodes that a run of `given` visits. `stop`: the node of them to stop
@@ -116,7 +135,7 @@ CASES: Final = (
 
 @pytest.fixture(scope="module")
 def server(request: pytest.FixtureRequest) -> Iterator[StudioServer]:
-    yield from served(request, StudioServer)
+    yield from served(request, lambda: StudioServer({SAVED: FLOW}))
 
 
 @pytest.fixture(params=CASES, ids=lambda case: case.graph)
@@ -149,7 +168,8 @@ def held(values: dict[str, Any], names: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_every_graph_is_there(studio: Studio) -> None:
-    assert studio.assistants() == set(json.loads((ROOT / "langgraph.json").read_text())["graphs"])
+    """Saved flows, too."""
+    assert studio.assistants() == {*json.loads((ROOT / "langgraph.json").read_text())["graphs"], SAVED}
 
 
 def test_the_picture_is_langgraphs_own(studio: Studio, case: Case) -> None:
@@ -244,8 +264,21 @@ def test_a_chat_shows_its_answer_among_the_messages(server: StudioServer) -> Non
     studio.close()
 
 
+def test_a_question_of_a_saved_flow_is_answered(server: StudioServer) -> None:
+    studio = Studio(server.url, SAVED)
+    (*_, (node, asked)) = studio.run({"inputs": {}})
+    assert (node, asked[0]["value"]["question"]) == ("__interrupt__", "보낼까요?")
+    (node, again), = studio.resume("보내요")  # fmt: skip
+    assert node == "__interrupt__"
+    assert again[0]["value"]["errors"]  # what does not fit the form is asked again
+    assert "error" not in nodes(studio.resume({"approved": True}))
+    values = studio.state()["values"]
+    assert (values["status"], values["result"]) == ("completed", {"sent": True})
+    studio.close()
+
+
 def test_only_code_and_data_are_watched(server: StudioServer) -> None:
-    kept, watched = ROOT / "var" / "studio-test.yaml", ROOT / "flows" / ".studio-test"
+    kept, watched = ROOT / "var" / "studio-test.yaml", server.flows / ".studio-test"
     kept.parent.mkdir(exist_ok=True)
     try:
         kept.write_text("x")

@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -19,6 +19,7 @@ from maththera.app import celery_launch
 from maththera.app.celery_launch import celery_launcher
 from maththera.app.execution_resources import MakeLaunch, open_executions
 from maththera.executions.service import Executions
+from maththera.json_types import JsonObject
 from maththera.runtime import leases
 from maththera.settings import Settings
 from maththera.store.access.authorization import Principal
@@ -102,6 +103,30 @@ class Site:
         async with httpx.AsyncClient(base_url=process.base_url, headers=_HEADERS, timeout=PATIENCE_SECONDS) as client:
             answer = await client.post("/api/v1/execute", json=body)
         assert answer.status_code == 202, answer.text
+
+    async def asking(self, words: Collection[str]) -> list[str]:
+        """The runs with these words, once all of them wait for a person."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while True:
+                rows = [row for row in await self.rows() if row.inputs["word"] in words]
+                if all(row.status == "waiting" for row in rows):
+                    return [row.execution_id for row in rows]
+                await asyncio.sleep(0.02)
+
+    async def answer(self, process: Process, execution_id: str, answer: JsonObject) -> bool:
+        """Whether an answer was accepted; False where the process died before it said so."""
+        if process.base_url is None:
+            return bool(await self.executions.answer(ADMIN, execution_id, answer))
+        path = f"/api/v1/executions/{execution_id}/resume"
+        try:
+            async with httpx.AsyncClient(
+                base_url=process.base_url, headers=_HEADERS, timeout=PATIENCE_SECONDS
+            ) as client:
+                taken = await client.post(path, json={"answer": answer})
+        except httpx.TransportError:
+            return False
+        assert taken.status_code == 202, taken.text
+        return True
 
     async def lapse(self) -> None:
         await lapse(self.redis)

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -21,11 +22,16 @@ Json = dict[str, Any]
 
 
 class StudioServer(Server):
-    """`make studio` on a port and a data directory of its own. `url` is that of its API."""
+    """`make studio` on a port and a data directory of its own. `url` is that of its API; `flows` the folder of saved
+    flows, with those of `saved` (name → text)."""
 
-    def __init__(self) -> None:
+    def __init__(self, saved: Mapping[str, str]) -> None:
         self._python = studio_python()
         super().__init__("studio")
+        self.flows = self.folder / "data" / "flows"
+        self.flows.mkdir(parents=True)
+        for name, text in saved.items():
+            (self.flows / f"{name}.yaml").write_text(text, encoding="utf-8")
         self._port = free_port()
         self.url = f"http://127.0.0.1:{self._port}"
 

@@ -13,6 +13,7 @@ from maththera.api.http_layer.metrics import Metrics
 from maththera.arithmetic.curriculum import UNITS
 from maththera.arithmetic.problem import make_problem, parse_expression
 from maththera.cli import app
+from maththera.flows.runs.run_context import CLOSING_SECONDS, DRAIN_SECONDS
 from maththera.settings import PREFIX, Settings
 from maththera.tutoring.nodes import Nodes
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
@@ -132,6 +133,19 @@ def test_the_ladder_is_the_programs(path: Path) -> None:
         for example in examples.split(", "):
             a, op, b = parse_expression(example) if "□" not in example else (6, "-", 2)
             assert make_problem(a, op, b).c_level == int(c), example
+
+
+def test_whoever_stops_a_worker_waits_until_its_steps_have_ended() -> None:
+    found = re.search(r"stop_grace_period: (\d+)s", (ROOT / "compose.yaml").read_text(encoding="utf-8"))
+    assert found
+    seconds = int(found[1])
+    assert DRAIN_SECONDS < CLOSING_SECONDS < seconds
+    for path in OPERATING:
+        text = path.read_text(encoding="utf-8")
+        for named in (f"`TimeoutStopSec={seconds}`", f"`terminationGracePeriodSeconds: {seconds}`"):
+            assert named in text
+        for figure in (DRAIN_SECONDS, CLOSING_SECONDS, seconds):
+            assert re.search(rf"\b{figure:.0f}(?: s\b|초)", text)
 
 
 # --- the dialogues play as they are printed ---------------------------------------------------------------------------

@@ -3705,7 +3705,8 @@ export interface components {
         /**
          * ErasureReceipt
          * @description `records`: table → rows; `files` on the disk, `keys` in Redis. `pending`: the rest goes within minutes.
-         *     `mentions`: texts of others that name the child. `complete`: nothing is pending and there is no mention.
+         *     `mentions`: texts of others that name the child. `searched`: false where a name of the child is too short to look
+         *     for, as a number of up to three digits is. `complete`: searched, nothing is pending and there is no mention.
          * @example {
          *       "receipt_id": "b4cd53940fde46709cb9c46252110ad7",
          *       "records": {
@@ -3730,6 +3731,7 @@ export interface components {
          *           }
          *         }
          *       ],
+         *       "searched": true,
          *       "complete": false
          *     }
          */
@@ -3748,6 +3750,8 @@ export interface components {
             pending: boolean;
             /** Mentions */
             mentions: components["schemas"]["Mention"][];
+            /** Searched */
+            searched: boolean;
             /** Complete */
             complete: boolean;
         };

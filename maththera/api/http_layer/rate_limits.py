@@ -105,7 +105,7 @@ class RequestRates:
                 return await self._shared.hit(item, kind, who, cost=cost)
             except (RedisError, OSError) as error:
                 self._own_until = time.monotonic() + _WITHOUT_REDIS_SECONDS
-                logger.warning("requests are counted by each worker alone: %s", error)
+                logger.debug("requests are counted by each worker alone: %s", error)
         return await self._own.hit(item, kind, who, cost=cost)
 
 

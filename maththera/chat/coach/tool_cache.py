@@ -75,7 +75,7 @@ class ToolCache:
         try:
             text = await self._redis.get(name)
         except RedisError as error:
-            logger.warning("no cached result: %r", error)
+            logger.debug("no cached result: %r", error)
             return None
         return None if text is None else orjson.loads(text)
 
@@ -83,7 +83,7 @@ class ToolCache:
         try:
             await self._redis.set(name, orjson.dumps(value), ex=self._seconds)
         except RedisError as error:
-            logger.warning("result not cached: %r", error)
+            logger.debug("result not cached: %r", error)
 
 
 def _key(student_id: str, asker: Asker, tool: str, arguments: BaseModel) -> str:

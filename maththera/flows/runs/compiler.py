@@ -132,7 +132,7 @@ class _NodeFactory:
         steps = state.get("steps", {})
         before = {need: outcome_of(steps[need]) for need in step.needs}
         now = datetime.fromisoformat(state["started_at"])
-        runs = StepRunner(context, self.services, now, state.get("path", ""), called)
+        runs = StepRunner(context, self.services, now, state.get("path", ""), called, self.flow.name)
         step_run = runs.step_run(step, step.id, {})
         try:
             step_run.names = await self.names(step.roots, state, context.store)

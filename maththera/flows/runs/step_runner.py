@@ -66,13 +66,14 @@ class StepRun:
 @dataclass(slots=True)
 class StepRunner:
     """Runs the steps of one flow. `flow`: its path in the run, "" or `outer/`. `called`: the graph of the current step,
-    if it is compiled into the flow's graph."""
+    if it is compiled into the flow's graph. `flow_name`: for tracing."""
 
     run: RunContext
     services: StepServices
     now: datetime
     flow: str = ""
     called: CalledGraph | None = None
+    flow_name: str = ""
 
     def step_run(self, step: FlowStep, key: str, names: Names, *, inner: bool = False) -> StepRun:
         return StepRun(step, key, self.flow + key, names, inner)
@@ -89,7 +90,8 @@ class StepRunner:
             if (skipped := self._skipped(step_run, before)) is not None:
                 return skipped, await self._record(step_run, skipped)
             work = self._execute(step_run)
-            return await _traced(step_run, finish_before_cancel(work) if step_run.must_not_repeat else work)
+            work = finish_before_cancel(work) if step_run.must_not_repeat else work
+            return await _traced(self.flow_name, step_run, work)
         finally:
             CURRENT_STEP.reset(token)
 
@@ -299,9 +301,11 @@ def _event_fields(step_run: StepRun, output: Any) -> JsonObject:
     return {"ms": ms, "attempts": trace.attempts, "inputs": trace.inputs, "output": output, "prints": trace.prints}
 
 
-async def _traced(step_run: StepRun, work: Awaitable[tuple[StepOutcome, StepRecord]]) -> tuple[StepOutcome, StepRecord]:
+async def _traced(
+    flow: str, step_run: StepRun, work: Awaitable[tuple[StepOutcome, StepRecord]]
+) -> tuple[StepOutcome, StepRecord]:
     """Runs a step in a tracing span. Waiting for a person is not a failure of the step."""
-    with span("flow.step", step=step_run.path, kind=step_run.step.kind) as current:
+    with span("flow.step", flow=flow, step=step_run.path, kind=step_run.step.kind) as current:
         try:
             outcome, record = await work
         except GraphBubbleUp as error:

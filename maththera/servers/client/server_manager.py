@@ -49,7 +49,7 @@ class ResultCache:
         try:
             text = await self._redis.get(name)
         except RedisError as error:
-            logger.warning("no cached result: %r", error)
+            logger.debug("no cached result: %r", error)
             return None
         return None if text is None else orjson.loads(text)
 
@@ -57,7 +57,7 @@ class ResultCache:
         try:
             await self._redis.set(name, orjson.dumps(dict(value)), ex=seconds)
         except RedisError as error:
-            logger.warning("result not cached: %r", error)
+            logger.debug("result not cached: %r", error)
 
 
 OnCall = Callable[[str, str, str, float], None]

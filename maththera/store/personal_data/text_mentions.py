@@ -35,20 +35,30 @@ class Mention:
     row: dict[str, str | int]
 
 
+@dataclass(frozen=True, slots=True)
+class ChildNames:
+    """What a child is called. `sought`: what texts are searched for. `all_sought`: no name is too short for that."""
+
+    sought: list[str]
+    all_sought: bool
+
+
 class MentionSearch:
     """Every method raises StoreUnavailable when the database cannot be used."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def names(self, student_id: str) -> list[str]:
-        """The names of the child: its id, its nickname and the labels of its own tokens, except numbers of up to three
-        digits, which every text on arithmetic contains."""
+    async def names(self, student_id: str) -> ChildNames:
+        """The names of the child: its id, its nickname and the labels of its own tokens. Not sought are numbers of up
+        to three digits, which every text on arithmetic contains, and other names of one letter."""
         query = select(tokens.c.label).where(tokens.c.role == "student", json_contains_id(tokens.c.subject, student_id))
         nickname = select(students.c.nickname).where(students.c.student_id == student_id)
         labels = [(row[0] or "").strip() for each in (query, nickname) for row in await self._database.rows(each)]
-        called = {student_id, *(label for label in labels if len(label) >= _LEAST_LETTERS)}
-        return sorted(name for name in called if not SHORT_NUMBER.fullmatch(name))
+        called = {student_id, *filter(None, labels)}
+        long = {student_id, *(label for label in labels if len(label) >= _LEAST_LETTERS)}
+        sought = sorted(name for name in long if not SHORT_NUMBER.fullmatch(name))
+        return ChildNames(sought, len(sought) == len(called))
 
     async def of(self, called: Collection[str]) -> list[Mention]:
         """Mentions of any of these names, at most _MOST."""

@@ -3,12 +3,19 @@ import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
+from maththera.flows.checker.flow_checker import load
+from maththera.flows.runs.flow_runner import run_flow
+from maththera.runtime.tool_interface import ToolSpec
 from maththera.runtime.tracing import STANDARD_VARIABLE, span, start_tracing, stop_tracing
+from maththera.servers.client.server_manager import ServerManager
+from maththera.servers.config import Servers
+from tests.support.mcp_servers import faulty_server
 
 
 class Collector(HTTPServer):
@@ -86,6 +93,38 @@ def test_a_failure_is_marked_on_its_span(collector: Collector) -> None:
     stop_tracing()
 
     assert collector.spans["feedback"].status.message == "ZeroDivisionError: division by zero"
+
+
+FLOW = """
+flow:
+  name: notes
+  inputs: [{name: word, type: string}]
+  steps:
+    - {id: note, mcp_call: {server: faulty, tool: write, params: {word: $inputs.word}}}
+"""
+
+
+@pytest.mark.slow
+async def test_a_step_of_a_flow_and_its_call_of_a_tool_are_spans(collector: Collector, tmp_path: Path) -> None:
+    start_tracing(collector.address)
+    spec = ToolSpec("faulty", "write", "write", {"type": "object"}, {"type": "object"}, writes=True, idempotent=False)
+    flow = load(FLOW, path="notes.yaml", catalogue={"faulty": {"write": spec}})
+
+    with span("flow.notes"):
+        async with ServerManager(Servers({"faulty": faulty_server(tmp_path / "diary")}, {})) as manager:
+            outcome = await run_flow(flow, {"word": "a"}, manager)
+    stop_tracing()
+
+    assert outcome.status == "completed"
+    step, call = collector.spans["flow.step"], collector.spans["mcp.call"]
+    assert said(step) == {"flow": "notes", "step": "note", "kind": "mcp_call", "status": "done"}
+    assert said(call) == {"server": "faulty", "tool": "write"}
+    assert step.parent_span_id == collector.spans["flow.notes"].span_id
+    assert call.parent_span_id == step.span_id
+
+
+def said(found: Span) -> dict[str, str]:
+    return {each.key: each.value.string_value for each in found.attributes}
 
 
 def test_nothing_happens_while_it_is_off() -> None:

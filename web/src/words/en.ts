@@ -424,6 +424,8 @@ export const en: Words = {
     pending: "The rest goes within minutes.",
     mentions: (count) =>
       `${count === 1 ? "1 text of others still names" : `${count} texts of others still name`} this child. The operator should look.`,
+    unsearched:
+      "The id or a name of this child is too short to look for in texts of others. The operator should look.",
     home: "Back to the class",
   },
   log: {

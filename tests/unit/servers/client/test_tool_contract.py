@@ -4,7 +4,7 @@ import socket
 from typing import Any
 
 import pytest
-from mcp_types import CallToolResult, Tool
+from mcp_types import CallToolResult, TextContent, Tool
 
 from maththera.runtime.tool_interface import ToolError
 from maththera.servers.client.tool_contract import ToolContract
@@ -66,6 +66,27 @@ def test_arguments_that_are_missing_or_unknown_are_named() -> None:
     with pytest.raises(ToolError) as refused:
         known(input_schema=schema).check_arguments({"b": 1})
     assert refused.value.message == "a: 꼭 필요합니다. b: 이 도구에 없는 인수입니다."
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("Invalid time format. Expected HH:MM [24-hour format]", "bad_arguments"),
+        ("Error executing tool convert_time: Invalid time format. Expected HH:MM [24-hour format]", "bad_arguments"),
+        ("Error executing tool get_current_time: Invalid timezone: 'No time zone found'", "bad_arguments"),
+        ("Error executing tool add: 2 validation errors for addArguments", "bad_arguments"),
+        ("Input validation error: 'timezone' is a required property", "bad_arguments"),
+        ("the service is busy", "failed"),
+        ("an Invalid thing in the middle", "failed"),
+        ("  ", "failed"),
+    ],
+)
+def test_a_servers_refusal_is_told_from_a_failure(said: str, code: str) -> None:
+    """The same call would be refused again, so it is not tried again."""
+    result = CallToolResult(content=[TextContent(type="text", text=said)], is_error=True)
+    with pytest.raises(ToolError) as refused:
+        known().read_result(result)
+    assert (refused.value.code, refused.value.message) == (code, said.strip() or "failed without a word")
 
 
 EVIL = "^(a|aa)+$"  # takes Python's engine a lifetime for 80 letters and something else

@@ -8,7 +8,8 @@ from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.conversations import Conversations, ConversationTurn, Thread
 from maththera.store.database import Database
 from maththera.store.papers import Paper, Papers, Passage
-from maththera.store.personal_data.text_mentions import Mention, MentionSearch
+from maththera.store.personal_data.text_mentions import ChildNames, Mention, MentionSearch
+from maththera.store.students import StudentRecords
 from tests.support.databases import migrated
 
 
@@ -43,11 +44,29 @@ async def test_the_names_of_a_child_are_its_id_and_the_labels_of_its_tokens(data
     await tokens.create("student", ["s2"], label="영희")
     await tokens.create("teacher", ["s1", "s2"], label="3반")
     called = await MentionSearch(database).names("s1")
-    assert called == ["s1", "민수"]
+    assert called == ChildNames(["s1", "민수"], all_sought=True)
     await ask(database, "t1", "김민수가 자꾸 틀려요")
     await ask(database, "t2", "영희가 자꾸 틀려요")
-    texts = [mention for mention in await MentionSearch(database).of(called) if mention.table == "messages"]
+    texts = [mention for mention in await MentionSearch(database).of(called.sought) if mention.table == "messages"]
     assert texts == [Mention("messages", "text", {"thread_id": "t1", "number": 1})]
+
+
+async def test_a_child_is_found_by_its_nickname(database: Database) -> None:
+    await StudentRecords(database).change("s1", {"nickname": "하늘토끼"})
+    await ask(database, "t1", "하늘토끼는 어떻게 도와야 해?")
+    await ask(database, "t2", "하늘이 맑아요")
+    called = await MentionSearch(database).names("s1")
+    assert called == ChildNames(["s1", "하늘토끼"], all_sought=True)
+    texts = [mention for mention in await MentionSearch(database).of(called.sought) if mention.table == "messages"]
+    assert texts == [Mention("messages", "text", {"thread_id": "t1", "number": 1})]
+
+
+@pytest.mark.parametrize(("student_id", "label"), [("7", "민수"), ("s1", "12"), ("s1", "별")])
+async def test_a_name_too_short_to_look_for_is_told(database: Database, student_id: str, label: str) -> None:
+    await AccessTokens(database).create("student", [student_id], label=label)
+    called = await MentionSearch(database).names(student_id)
+    assert not called.all_sought
+    assert {student_id, label} - {*called.sought} == {"7" if student_id == "7" else label}
 
 
 async def test_signs_that_a_pattern_heeds_are_letters_here(database: Database) -> None:
