@@ -39,6 +39,8 @@ _TOLD_FIRST: Final = re.compile(
     r"\s*(?:이?요|이?야|이?지|예요|이에요|인데|이네|맞|인가)?(?=[\s.,!?~ㅋㅎㅠ]|$)"
 )
 """A message that begins with a number as an answer: "아 59ㅋㅋ 거꾸로 썼다"."""
+_COUNTED: Final = re.compile(r"\d\s*(?:문제|번|점|분|초|시|살|쪽|단|학년|원|퍼|%)")
+"""A number of something that is no answer: problems, minutes, points."""
 _ONE_MORE: Final = re.compile(
     r"\W*(?:힌트\s*)?(?:딱\s*)?(?:하나|한\s*개|조금)\s*만?\s*더(?:\s*(?:줘|알려\s*줘|말해\s*줘))?\W*"
 )
@@ -80,11 +82,14 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
 
 
 def holds_out_answer(message: str, problem: Problem) -> bool:
-    """Whether a message begins or ends with the right answer of the open task, whatever else it tells: "8인가... 83".
-    An answer of one digit may be a step, so that it counts only at the end, and not where the task names it."""
+    """Whether a message begins or ends with the right answer of the open task, whatever else it tells: "8인가... 83";
+    or has no other number and asks for nothing: "그럼 244겠네". An answer of one digit may be a step, so that it counts
+    only at the end, and not where the task names it."""
     values, answer = [one.value for one in numbers_in(message) if one.value is not None], problem.answer
     if (told := _TOLD_FIRST.match(message)) is not None and int(told[1]) == answer not in (problem.a, problem.b):
         return answer >= _TWO_DIGITS or not read_expressions(message)
+    if values == [answer] and answer >= _TWO_DIGITS and answer not in (problem.a, problem.b):
+        return act_of(message) in ("tell", "whether") and not _COUNTED.search(message) and not read_expressions(message)
     if len(values) < 2 or any(same_value(one, [problem]) for one in read_expressions(message)):
         return False
     ends = (values[0], values[-1]) if answer >= _TWO_DIGITS else (values[-1],)

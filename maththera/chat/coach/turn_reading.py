@@ -123,6 +123,8 @@ _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
 _SHORT: Final = 12
 _LIKELY: Final = 0.12
 """A share from which the records of a child are meant."""
+_HELP_TOGETHER: Final = 0.4
+"""The shares of all kinds of help, from which one is meant though none is sure; the task waits."""
 _ONLY_SURE: Final = frozenset({"allowed", "same_way", "person"})
 """Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else."""
 
@@ -232,13 +234,18 @@ class TurnReader:
     ) -> tuple[str, bool]:
         """The likeliest ask or kind of talk, and whether that is sure. Of a child no records that are unlikely to be
         meant, but after another answer from them; no permission that is not clearly asked for; where the model knows
-        nothing, what the message does tells how it is met. An adult who asks why, where nothing was explained, asks of
+        nothing, what the message does tells how it is met. Where a task waits, several kinds of help that are likely
+        together are one. An adult who asks why, where nothing was explained, asks of
         the mistakes."""
+        ranked = self._asks.ranked(message, follows=follows, adult=adult)
         found, share = next(
             (name, share)
-            for name, share in self._asks.ranked(message, follows=follows, adult=adult)
+            for name, share in ranked
             if adult or share > _LIKELY or self._asks.asks.letter(name) != "A" or self._counts(board.get("ask", ""))
         )
+        helps = [(name, part) for name, part in ranked if name in _ON_TASK]
+        if waits and share < SURE and sum(part for _, part in helps) >= _HELP_TOGETHER:
+            return helps[0][0], False
         if found in GENERAL or share < (SURE if found in _ONLY_SURE else FAINT):
             met = self._unsure(message, found, learning=learning, waits=waits)
             return "which" if adult and met == "feeling" else met, False

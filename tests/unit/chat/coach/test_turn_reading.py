@@ -77,3 +77,19 @@ def test_counting_on_is_a_step(message: str) -> None:
 def test_what_is_asked_after_an_exercise_may_be_the_open_task() -> None:
     board: Board = {"ask": "open_help", "problem": "92−64"}
     assert asked("25", board, [make_problem(71, "-", 46)], learning=True) == "open_guess"
+
+
+@pytest.mark.parametrize(
+    ("message", "guessed"), [("그럼 25겠네", True), ("25다!!", True), ("나 25문제 풀었어?", False)]
+)
+def test_the_answer_alone_is_a_guess_and_a_count_is_none(message: str, guessed: bool) -> None:
+    board: Board = {"ask": "give_problem", "problem": "443−399"}
+    ask = asked(message, board, [make_problem(52, "-", 27)], learning=True)
+    assert (ask == "open_guess") == guessed
+
+
+def test_help_that_is_meant_in_one_way_or_another_is_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranked = [("away", 0.15), ("give_answer", 0.14), ("hint", 0.14), ("solve", 0.13)]
+    monkeypatch.setattr(AskReader, "ranked", lambda *_, **__: ranked)
+    assert asked("제발 한 번만", {}, [make_problem(52, "-", 27)], learning=True) == "open_help"
+    assert asked("제발 한 번만", learning=True) == "away"
