@@ -79,6 +79,7 @@ def test_a_story_goes_on_from_its_last_amount(first: int, lost: int, gained: int
     compared = story_goes_on("처음보다 많아?", on.story)
     assert compared is not None
     assert compared.asks_than_first
+    assert story_goes_on(f"{gained}가 두 번 나왔네", begun.story) is None
 
 
 @given(st.integers(1, 40), st.integers(1, 40))

@@ -81,6 +81,7 @@ def test_the_whole_expression(text: str, expression: str, value: int) -> None:
         ("3+4가 8보다 커?", None, None),
         ("8+6 푸는 방법 3가지", None, None),
         ("8+6, 나는 9살이야", None, None),
+        ("7*4 두배?", None, None),
         ("36÷4하면 9 ㅇㅇ?", 9, True),
         ("1 0 0 - 37 = 63", 63, True),
         ("11 곱하기 11 121", 121, True),
