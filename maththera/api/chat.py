@@ -19,7 +19,7 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.http_layer.sse import RETRY_MS, EventStream
-from maththera.chat.front_ends import FrontEndMessage
+from maththera.chat.front_end_requests import FrontEndMessage
 from maththera.chat.service import Conversation, NewTurn, NotAllowed, StudentNeeded, ThreadBusy, ThreadNotFound
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, Role, redact_for_role

@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 from maththera.api.http_layer.auth import deferred_error, get_resources, log_access, require_consents
 from maththera.api.http_layer.identifiers import student_id
 from maththera.api.http_layer.problem_details import ApiProblem
-from maththera.chat.front_ends import FrontEndMessage, Role
+from maththera.chat.front_end_requests import FrontEndMessage, Role
 from maththera.chat.service import NewTurn
 from maththera.runtime.event_log import Event
 from maththera.store.access.authorization import Principal

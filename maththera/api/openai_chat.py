@@ -85,7 +85,7 @@ class ResponseFormat(_ClientBody):
 
 
 class ChatCompletionBody(_ClientBody):
-    """`POST /v1/chat/completions`. Sampling and tools are let be: what is said is not one model's to say."""
+    """`POST /v1/chat/completions`. Sampling parameters and tools are ignored."""
 
     model_config = example(
         {

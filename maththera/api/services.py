@@ -12,7 +12,7 @@ from maththera.api.http_layer.rate_limits import Traffic
 from maththera.api.http_layer.readiness import Probe
 from maththera.app.data_erasure import DataErasure
 from maththera.chat.assistant.assistant_tools import AssistantStores
-from maththera.chat.front_ends import FrontEnds
+from maththera.chat.front_end_requests import FrontEnds
 from maththera.chat.papers.parser_process import PaperReader
 from maththera.chat.service import ChatService
 from maththera.executions.command_resolution import CommandResolver

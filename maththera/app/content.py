@@ -7,7 +7,7 @@ from pathlib import Path
 from maththera.app.execution_resources import SERVERS
 from maththera.chat.coach.coach_knowledge import load_knowledge
 from maththera.chat.composition import ChatFiles
-from maththera.chat.front_ends import FrontEnds
+from maththera.chat.front_end_requests import FrontEnds
 from maththera.flows.commands.command_rules import CommandRules, load_command_rules
 from maththera.flows.runs.closing_sentence import load_closings
 from maththera.korean.word_lists import load_korean_lists

@@ -193,7 +193,7 @@ class DataErasure:
 
     @asynccontextmanager
     async def _stopped(self, thread: str) -> AsyncIterator[None]:
-        """Keeps all others off this thread: who works on it would save its state again after the erasure. A turn
+        """Holds this thread, so that nobody saves its state again after the erasure. A turn
         under way ends first; a run that does not stop in time loses its lease, so it cannot save."""
         await self._end_chat_turn(thread)
         if await leases.holder(self._redis, thread) is not None:

@@ -42,9 +42,10 @@ class Sessions(_Part):
 
 
 class Qna(_Part):
-    """How alike by its letters (`like_enough`) or by its words (`alike`) a question must be to a frequent one, and from
-    where on a text `tells` an open answer: shares of words. `asking`: words that tell nothing of the matter, as the
-    analyser gives them. `about_answer`: the same where a question was answered just before."""
+    """Limits of likeness, as shares: `like_enough` of letters and `alike` of words, from which a question is taken for
+    a frequent one; `tells`, the share of an open answer's words from which a text gives it away. `asking`: words
+    without a subject of their own, as the analyser gives them; `about_answer`: the same after a question was just
+    answered."""
 
     like_enough: Share
     alike: Share

@@ -158,7 +158,7 @@ class EmbeddedRedis:
         _end(process)
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        """A server that answers; none is left where that cannot be had."""
+        """Starts a server and waits until it answers; one that does not is ended."""
         process = self._launch()
         try:
             self._wait(process)

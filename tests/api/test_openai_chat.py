@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from maththera.api.openai_events import AnswerText
-from maththera.chat.front_ends import FrontEndMessage
+from maththera.chat.front_end_requests import FrontEndMessage
 from maththera.chat.messages.answer_levels import Levels
 from maththera.settings import home
 from tests.api.conftest import Api

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from maththera.tutoring.practice.border import Border
+from maththera.tutoring.practice.learning_border import Border
 from maththera.tutoring.practice.skill_problems import SkillProblems
 from tests.support.tutoring import rules
 

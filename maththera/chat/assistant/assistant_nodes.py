@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from langgraph.runtime import Runtime
 
 from maththera.chat.assistant import tool_pipeline
-from maththera.chat.assistant.answer_book import AnswerBook, Asked
+from maththera.chat.assistant.advice_answers import AnswerBook, Asked
 from maththera.chat.assistant.tool_fallbacks import Fallbacks, Outcome
 from maththera.chat.assistant.tool_routing import (
     DEFAULT_PIPELINE,
@@ -138,8 +138,9 @@ class AssistantNodes:
     async def _read(
         self, message: str, board: JsonObject, context: TurnContext
     ) -> tuple[JsonObject | None, Asked | None, bool]:
-        """A message as a question about records, as one that an answer is written for, and whether it names a learner.
-        Of one that is both, the records tell what is counted, and of a learner by name both tell."""
+        """The message as a question about records, as a question with a written answer, and whether it names a learner.
+        A message that is both is answered from the records where it counts something, and from both where it names a
+        learner."""
         answered, before = board.get(_ADVICE), board.get(_RECORDS)
         asked = self._advice.find(message, answered or _record_topics(before))
         question, named = await self._records.read(context.asker, message, None if answered else before)

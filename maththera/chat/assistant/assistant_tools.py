@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from maththera.arithmetic.curriculum import UNITS
 from maththera.arithmetic.problem_bank import Bank
-from maththera.chat.assistant.answer_book import AnswerBook
+from maththera.chat.assistant.advice_answers import AnswerBook
 from maththera.chat.assistant.answer_ratings import AnswerRatings
 from maththera.chat.assistant.general_answers import GeneralTexts, GeneralTool
 from maththera.chat.assistant.saved_files import SaveFileTool, SavingTexts

@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from maththera.chat.assistant.answer_book import AnswerBook
+from maththera.chat.assistant.advice_answers import AnswerBook
 from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool
 from maththera.chat.papers.glossary import Glossary, Term

@@ -130,7 +130,8 @@ class ResolvedQuestion:
 def resolve_follow_up(
     message: str, earlier: Sequence[str], router: ToolRouter, follow_ups: FollowUps
 ) -> ResolvedQuestion:
-    """`earlier`: the questions before, the newest first. What had a tool of its own before has its first one again."""
+    """A follow-up joined with the question that it follows. `earlier`: the questions before, the newest first; the
+    first tool of the one that is followed is used again."""
     kind, found = follow_ups.kind(message), router.route(message)
     another = kind is None and found is None and follow_ups.asks_of_another(message)
     if (kind is None and not another) or not earlier:

@@ -4,7 +4,7 @@ The assistant's readers answer it."""
 from dataclasses import dataclass
 from typing import Final
 
-from maththera.chat.assistant.answer_book import AnswerBook
+from maththera.chat.assistant.advice_answers import AnswerBook
 from maththera.chat.messages.answer_levels import LevelName
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.record_tool import RecordQuestions

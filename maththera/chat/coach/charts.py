@@ -41,8 +41,8 @@ class Charts:
         return usual and not self._config.unwanted.search(message)
 
     def chart(self, message: str, results: Sequence[ToolResult], *, usual: bool) -> JsonObject | None:
-        """None where none is wanted. Where the results lack what the message asks to see, what they have is drawn. Who
-        asks to see something that has no values yet gets its frame."""
+        """None if no chart is wanted. Results without what the message asks to see are drawn as they are; where there
+        are no values yet, the frame is drawn."""
         if not self.wanted(message, usual):
             return None
         found = _merged(results)

@@ -16,10 +16,10 @@ from maththera.chat.coach.charts import Charts
 from maththera.chat.coach.drafts import Board, CoachTurn
 from maththera.chat.coach.hidden_answers import OpenTasks
 from maththera.chat.coach.intent_registry import DECLINED, Handling, Intent, IntentEntry, IntentRegistry, IntentReply
-from maththera.chat.coach.record_figures import has_unknown_figure, known_figures
 from maththera.chat.coach.replies import Replies
 from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.coach.turn_reading import TurnReader, TurnReading
+from maththera.chat.coach.unfounded_figures import has_unknown_figure, known_figures
 from maththera.chat.config import ChatConfig
 from maththera.chat.messages import model_replies
 from maththera.chat.messages.chat_tools import ChatTool, ToolFailed

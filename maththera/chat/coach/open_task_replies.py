@@ -8,7 +8,7 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
-from maththera.chat.coach.column_talk import column_step, general_reason
+from maththera.chat.coach.column_replies import column_step, general_reason
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import kind_of, operations_in
 from maththera.chat.coach.message_shapes import exercise_of, guessed_number, wrong_result

@@ -8,7 +8,7 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
-from maththera.chat.coach.column_talk import column_words, general_reason
+from maththera.chat.coach.column_replies import column_words, general_reason
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.message_shapes import exercise_of, guessed_number, wrong_result
 from maththera.chat.coach.number_pictures import ONE, TEN, drawn

@@ -14,7 +14,7 @@ from maththera.chat.coach.open_task_replies import OPEN_REPLIES
 from maththera.chat.coach.problem_replies import PROBLEM_REPLIES, another_way
 from maththera.chat.coach.record_replies import RECORD_REPLIES
 from maththera.chat.coach.single_answers import kind_slots
-from maththera.chat.coach.talk_replies import TALK_REPLIES, say_fitting
+from maththera.chat.coach.study_replies import TALK_REPLIES, say_fitting
 from maththera.chat.coach.turn_reading import ACCEPTING
 from maththera.korean.numbers import numbers_in
 

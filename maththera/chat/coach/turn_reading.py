@@ -10,7 +10,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, claim_in, read_expressions
 from maththera.chat.coach.asks import FAINT, GENERAL, SURE, AskReader
 from maththera.chat.coach.basics import Basics, asks_for_words, aspect_of
-from maththera.chat.coach.column_talk import column_words, states_step
+from maththera.chat.coach.column_replies import column_words, states_step
 from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_shapes import (

@@ -161,8 +161,8 @@ class RunRegistry:
             await self._leases.end(run.lease)
 
     def _stop(self, run: TurnRun, why: str) -> None:
-        """Once, as a second time would take its last words from a run, which only an erasure may; and not before its
-        task has begun, or it would have none: what is called soon is called in that order."""
+        """Cancels the run's task. A second cancel would cut off its last words, so only an erasure may cancel again. It
+        is called soon, so that the task has begun by then."""
         if run.task is not None and not run.ended and (run.why is None or why == "erased"):
             run.why = why
             asyncio.get_running_loop().call_soon(run.task.cancel)

@@ -27,7 +27,7 @@ class TurnRun(TurnEvents):
         self._left = False
 
     def unwatched(self) -> None:
-        """What models are asked is not waited for, the turn goes on without them."""
+        """Cancels the calls of models; the turn goes on by the rules."""
         if not self.resumable:
             self._left = True
             for asking in self._asking:

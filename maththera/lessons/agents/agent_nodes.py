@@ -256,7 +256,7 @@ class Agents:
         return ChapterAnswer("paragraph", f"{words.found_in_text}\n{again.text}", again.picture)
 
     def _open_key(self, state: LessonState) -> Callable[[str], bool] | None:
-        """Whether a text gives away what the question asks that waits for its answer; None where none waits."""
+        """A test whether a text gives away the key of the open question; None if no question is open."""
         question = self.content.asked_question(state) if state["question_open"] else None
         return None if question is None else lambda text: leaks_answer(text, question)
 

@@ -282,8 +282,7 @@ def _told(content: LessonContent, course_id: str, session: CompletedSession) -> 
 
 
 def next_chapter(course: Course, chapter: int, decision: str) -> int | None:
-    """Where a lesson goes on that does not repeat the chapter, because it proceeds or the chapter is gone; None for
-    nowhere."""
+    """The chapter after this one, or the nearest one in place of a chapter that is gone; None after the last."""
     return course.nearest_chapter(chapter) if decision == "retry" else course.next_chapter(chapter)
 
 

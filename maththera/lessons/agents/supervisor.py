@@ -267,8 +267,8 @@ class Supervisor:
         return "qna_resolver" if found is not None and found.source == "qna" else None
 
     def _target_of_answer(self, state: LessonState) -> Agent | None:
-        """Who works on what is said to an open question. In place of one that the course has lost, another is put; who
-        does not know is given a hint, as long as there are any."""
+        """The agent for a reply to an open question. A question that the course no longer has is replaced by another;
+        "I do not know" brings a hint, as long as there are any."""
         question = self._content.asked_question(state)
         if question is None:
             return "quiz_generator"

@@ -10,8 +10,8 @@ from maththera.korean.numbers import Number as Numeral
 from maththera.korean.numbers import numbers_in, plain, written
 from maththera.korean.pronunciation import sounds
 from maththera.lessons.courses.tasks import CIRCLED, Answer, Number, Order, Task, Writing
-from maththera.lessons.quiz.option_names import answer_by_names, only_names
-from maththera.lessons.quiz.option_words import answer_by_words, step_mentions
+from maththera.lessons.quiz.option_answers import answer_by_words, step_mentions
+from maththera.lessons.quiz.option_search import answer_by_names, only_names
 
 _CHANGED: Final = re.compile(r"아니(?!면)(?:야|다|라|고|에요)?|아냐|말고|취소|잠깐만?")
 _EITHER: Final = re.compile(r"아니면|또는|혹은")

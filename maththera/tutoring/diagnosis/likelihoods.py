@@ -90,8 +90,8 @@ def _wrong(shown: AnsweredTask, observation: Observation, answer: int, rules: Ru
 
 
 def _repeated(shown: AnsweredTask, answer: int, rules: Rules) -> Weights:
-    """Any child who errs again on the same problem repeats its answer, so that this says nothing; but where a probe has
-    taken out what a hypothesis needs, the same answer once more does not come from there."""
+    """The same wrong answer to the same problem is no evidence, as any child repeats it. After a probe that took out
+    what a hypothesis needs, the same answer speaks against that hypothesis."""
     if shown.removed is None:
         return {}
     left = predictions(shown.problem, shown.removed, rules.held_out, rules.learned)

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import Final, Literal, NamedTuple
 
 from maththera.knowledge.skills import Strand
-from maththera.tutoring.practice.border import Border
+from maththera.tutoring.practice.learning_border import Border
 from maththera.tutoring.practice.strands import LADDERS
 
 Source = Literal["given", "border", "review", "secure"]

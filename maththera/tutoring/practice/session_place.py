@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from maththera.knowledge.skills import Strand
-from maththera.tutoring.practice.border import Border
+from maththera.tutoring.practice.learning_border import Border
 from maththera.tutoring.practice.skill_problems import SkillProblems
 from maththera.tutoring.practice.strands import LADDERS, level_at_most, level_below
 

@@ -7,7 +7,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.skills import Strand
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.practice.border import Border
+from maththera.tutoring.practice.learning_border import Border
 from maththera.tutoring.practice.mixture import Practised
 from maththera.tutoring.practice.resting_skills import resting
 from maththera.tutoring.practice.session_place import LastStart, Place, next_place

@@ -12,7 +12,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import predictions
-from maththera.tutoring.practice.border import SECURE
+from maththera.tutoring.practice.learning_border import SECURE
 from maththera.tutoring.practice.mixture import choices, needs_something_secure, secure_choices
 from maththera.tutoring.practice.session_practice import border_of, by_skills, practised_of, strand_at_work, task_key
 from maththera.tutoring.problems.informative_problems import (

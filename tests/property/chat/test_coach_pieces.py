@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.arithmetic.result_claims import read_expressions
-from maththera.chat.coach.column_talk import column_words
+from maththera.chat.coach.column_replies import column_words
 from maththera.chat.coach.drafts import Draft, ReplyTexts
 from maththera.chat.coach.learner_facts import kind_of
 from maththera.chat.coach.number_pictures import blocks, drawn

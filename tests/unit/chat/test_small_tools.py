@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select, update
 
 from maththera.chat.assistant import general_answers, saved_files, summaries
-from maththera.chat.assistant.answer_book import AnswerBook
+from maththera.chat.assistant.advice_answers import AnswerBook
 from maththera.chat.assistant.assistant_tools import AssistantTexts
 from maththera.chat.assistant.general_answers import GeneralTool
 from maththera.chat.assistant.saved_files import SaveFileTool

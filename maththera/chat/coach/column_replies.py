@@ -201,7 +201,7 @@ def _taken(  # noqa: PLR0913 - a small difference, where it stands, and whether 
 
 
 def _opened(problem: Problem, above: int, one: int) -> set[tuple[int, int]]:
-    """What becomes what when a ten is opened, and a hundred where there is no ten."""
+    """The pairs (digit before, digit after) when a ten is opened, and a hundred where there is no ten."""
     hundreds = {(number, number - 1) for number in (_digit(problem.a, 2),) if above == 0 and number}
     return {(above, above - 1), (one, one + _TEN), (0, 9), *hundreds}
 

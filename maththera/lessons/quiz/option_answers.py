@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from maththera.lessons.courses.tasks import Answer, Cloze, Match, Order, Task
-from maththera.lessons.quiz.option_names import name_at
-from maththera.lessons.quiz.option_parts import Found, find_options, is_denied, is_excluded, spelt
+from maththera.lessons.quiz.option_patterns import Found, find_options, is_denied, is_excluded, spelt
+from maththera.lessons.quiz.option_search import name_at
 
 _OPEN: Final = re.compile(r"아니면|또는|혹은|모르겠|몰라(?!도)|헷갈")
 _GAP: Final = re.compile(

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from maththera.chat.assistant.answer_book import AnswerBook
+from maththera.chat.assistant.advice_answers import AnswerBook
 from maththera.settings import home
 
 BOOK = AnswerBook.load(home())
