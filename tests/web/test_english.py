@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Tablets
 from tests.web.test_looks import faults
-from tests.web.test_teacher import Classroom, room, sign_in
+from tests.web.test_teacher import Classroom, room
 
 __all__ = ["room"]
 pytestmark = pytest.mark.slow
