@@ -7901,10 +7901,15 @@ export interface components {
         /**
          * SafetyMark
          * @description Of words that tell of danger and of the answer to them. `asks`: the answer asks if the child is all right.
+         *     `numbers` and `choices` as `SafetyView` has them; of earlier records neither.
          */
         SafetyMark: {
             /** Asks */
             asks: boolean;
+            /** Numbers */
+            numbers?: components["schemas"]["HelplineView"][] | null;
+            /** Choices */
+            choices?: string[] | null;
         };
         /**
          * SafetyView
