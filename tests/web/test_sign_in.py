@@ -74,6 +74,7 @@ def test_a_child_gets_other_pictures_and_another_name_and_leaves_a_class_that_is
     student = client.post(f"/api/v1/classes/{made}/members", json=member).json()["student_id"]
     page = tablets.open()
     sign_in(page, client.headers["authorization"].split()[1])
+    page.get_by_role("link", name="살피기").wait_for()
     page.goto(f"/adult/class/{made}")
     page.get_by_role("button", name="반 이름 고치기").click()
     page.get_by_label("반의 새 이름").fill("2학년 3반")
@@ -113,6 +114,28 @@ def test_a_child_gets_other_pictures_and_another_name_and_leaves_a_class_that_is
     page.get_by_text("아직 아무도 없어요.").wait_for()
     assert client.get(f"/api/v1/classes/{made}").json()["members"] == []
     assert client.get(f"/api/v1/students/{student}").json()["nickname"] == "하나"
+
+
+def test_a_lost_tablet_is_ended_on_the_class_page(tablets: Tablets) -> None:
+    client = tablets.service.client
+    made = client.post("/api/v1/classes", json={"name": "반"}).json()["class_id"]
+    client.post(f"/api/v1/classes/{made}/members", json={"nickname": "하늘", "pictures": None}).raise_for_status()
+    tablet = tablets.enrolled(made)
+    tablet.get_by_role("button", name="하늘").click()
+    tablet.get_by_role("button", name="시작하자").wait_for()
+    page = tablets.open()
+    sign_in(page, client.headers["authorization"].split()[1])
+    page.get_by_role("link", name="살피기").wait_for()
+    page.goto(f"/adult/class/{made}")
+    page.get_by_text("등록한 태블릿", exact=True).click()
+    row = page.get_by_role("listitem").filter(has_text="마지막으로 쓴 때")
+    assert faults(page) == []
+    row.get_by_role("button", name="끝내기").click()
+    assert len(client.get(f"/api/v1/classes/{made}/devices").json()["devices"]) == 1
+    row.get_by_role("button", name="정말 끝내기").click()
+    page.get_by_text("등록한 태블릿이 없어요.").wait_for()
+    tablet.reload()
+    tablet.get_by_label("선생님이 보여 준 코드").wait_for()
 
 
 def test_a_card_signs_in_and_its_secret_is_in_no_log(tablets: Tablets) -> None:
