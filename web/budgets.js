@@ -12,7 +12,8 @@ const size = (suffix, fits) =>
     .reduce((sum, name) => sum + statSync(join(ASSETS, name)).size / 1000, 0);
 const first = (name) => shell.includes(name.replace(/\.gz$/, ""));
 const english = (name) => /^Adult-(\w+\.)?en-/.test(name);
-const adult = (name) => name.startsWith("Adult") && !english(name);
+const procedures = (name) => name.startsWith("Adult-LearnedPage");
+const adult = (name) => name.startsWith("Adult") && !english(name) && !procedures(name);
 const author = (name) => name.startsWith("Author");
 const talks = (name) => /^(Talk|Lesson|stream)/.test(name);
 
@@ -21,12 +22,17 @@ const budgets = [
   ["the child's first style", size(".css.gz", first), 8],
   [
     "the widgets",
-    size(".js.gz", (name) => !first(name) && !adult(name) && !english(name) && !author(name) && !talks(name)),
+    size(
+      ".js.gz",
+      (name) =>
+        !first(name) && !adult(name) && !english(name) && !procedures(name) && !author(name) && !talks(name),
+    ),
     35,
   ],
   ["talk and lesson", size(".js.gz", talks), 20],
   ["the child's fonts", size(".woff2", (name) => name.startsWith("child")), 85],
   ["the adults' page", size(".js.gz", adult), 60],
+  ["the page of procedures", size(".js.gz", procedures), 20],
   ["the English words", size(".js.gz", english), 15],
   ["the authors' page", size(".js.gz", author), 220],
 ];

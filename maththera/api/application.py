@@ -20,6 +20,7 @@ from maththera.api import (
     chat,
     class_overview,
     class_sheets,
+    class_tablets,
     classes,
     commands,
     consents,
@@ -178,7 +179,8 @@ def create_app(settings: Settings) -> FastAPI:
     )
     for module in _ROUTED:
         app.include_router(module.router)
-    for router in (sign_in.auth, sign_in.me, classes.router, classes.cards, class_overview.router, class_sheets.router):
+    of_classes = (classes.router, classes.cards, class_overview.router, class_sheets.router, class_tablets.router)
+    for router in (sign_in.auth, sign_in.me, *of_classes):
         app.include_router(router)
     mcp_endpoint.install(app)
     _install_documentation(app)

@@ -17,7 +17,7 @@ from maththera.api.http_layer.identifiers import StudentId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
-from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.response_models import Answer, HelplineView, Moment, example
 from maththera.api.http_layer.sse import RETRY_MS, EventStream
 from maththera.chat.front_end_requests import FrontEndMessage
 from maththera.chat.service import Conversation, NewTurn, NotAllowed, StudentNeeded, ThreadBusy, ThreadNotFound
@@ -106,9 +106,12 @@ class ToolResult(Answer):
 
 
 class SafetyMark(Answer):
-    """Of words that tell of danger and of the answer to them. `asks`: the answer asks if the child is all right."""
+    """Of words that tell of danger and of the answer to them. `asks`: the answer asks if the child is all right.
+    `numbers` and `choices` as `SafetyView` has them; of earlier records neither."""
 
     asks: bool
+    numbers: list[HelplineView] | None = None
+    choices: list[str] | None = None
 
 
 class MessageDetail(Answer):

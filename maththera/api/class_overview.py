@@ -1,5 +1,7 @@
 """A class today: whom to sit with and why, how each child stands, and who can work on the same."""
 
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request
@@ -21,6 +23,10 @@ router = APIRouter(prefix="/api/v1/classes/{class_id}/overview", tags=["classes"
 _NEXT: Final[JsonObject] = {"skill_id": "C10.borrow", "name": "두 자리 수의 뺄셈, 받아내림 있음", "strand": "-"}
 
 
+_PLAYS_FOR: Final = timedelta(minutes=15)
+"""After its last answer a child is taken to be still at it for so long."""
+
+
 class Need(Answer):
     """Why an adult should sit with a child."""
 
@@ -39,7 +45,7 @@ class NextSkill(Answer):
 class ClassmateView(Answer):
     """Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
     `standing_titles`. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the
-    review queue."""
+    review queue. `open_session`: the one that the child plays now."""
 
     student_id: str
     nickname: str | None
@@ -56,6 +62,7 @@ class ClassmateView(Answer):
     next: list[NextSkill]
     open_alerts: int
     open_reviews: int
+    open_session: str | None
 
 
 class GroupMember(Answer):
@@ -104,6 +111,7 @@ class ClassOverview(Answer):
                     "next": [_NEXT],
                     "open_alerts": 0,
                     "open_reviews": 1,
+                    "open_session": None,
                 }
             ],
             "groups": [],
@@ -118,6 +126,14 @@ class ClassOverview(Answer):
     standing_titles: list[str]
     students: list[ClassmateView]
     groups: list[SkillGroup]
+
+
+class Playing(Answer):
+    """`sessions`: child → the session that it plays now."""
+
+    model_config = example({"sessions": {"s1": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11"}})
+
+    sessions: dict[str, str]
 
 
 @router.get(
@@ -139,8 +155,15 @@ async def view_class_overview(
     profiles = await services.learners.records.profiles(one.members)
     strands = {skill.skill_id: skill.strand for skill in services.learners.profiles.model.skills}
     waiting = await services.learners.reviews.open_counts(one.members)
+    playing = await _playing(services, one.members)
     students = [
-        _shown(each, profiles[each.student], strands, waiting.get(each.student, OpenCounts(0, 0)))
+        _shown(
+            each,
+            profiles[each.student],
+            strands,
+            waiting.get(each.student, OpenCounts(0, 0)),
+            playing.get(each.student),
+        )
         for each in report.students
     ]
     groups = [
@@ -165,7 +188,24 @@ async def view_class_overview(
     )
 
 
-def _shown(one: Classmate, profile: StudentProfile, strands: dict[str, Strand], waiting: OpenCounts) -> ClassmateView:
+@router.get(
+    "/playing",
+    summary="Who of a class plays now",
+    response_description="The sessions",
+    responses=errors("not_found"),
+)
+async def view_playing(services: Services, one: OwnClass) -> Playing:
+    """To be asked again and again beside the overview, whose look is the one that is logged."""
+    return Playing(sessions=await _playing(services, one.members))
+
+
+async def _playing(services: Services, members: Collection[str]) -> dict[str, str]:
+    return await services.learners.profiles.records.open_since(members, datetime.now(UTC) - _PLAYS_FOR)
+
+
+def _shown(
+    one: Classmate, profile: StudentProfile, strands: dict[str, Strand], waiting: OpenCounts, session: str | None
+) -> ClassmateView:
     return ClassmateView(
         student_id=one.student,
         nickname=profile.nickname,
@@ -182,4 +222,5 @@ def _shown(one: Classmate, profile: StudentProfile, strands: dict[str, Strand], 
         next=[NextSkill(skill_id=each, name=name, strand=strands[each]) for each, name in one.following.items()],
         open_alerts=waiting.alerts,
         open_reviews=waiting.reviews,
+        open_session=session,
     )

@@ -54,6 +54,7 @@ _REVIEW: Final[JsonObject] = {
     "created_at": "2026-11-21T01:14:00+00:00",
     "payload": {"problem_id": "P-00847", "answer": 77, "rt_ms": 5200, "candidates": [], "model": None},
     "problem": {"expression": "28+15", "right": 43, "c_level": 8},
+    "skill": None,
     "verdicts": ["pattern", "slip", "unclear"],
     "decided_at": None,
     "decision": None,
@@ -132,8 +133,8 @@ class ReviewedAlert(Answer):
 
 
 class Review(Answer):
-    """`verdicts`: the possible decisions for its kind. `room` and `place_id`: where it was; `session_id`: in tutoring
-    alone. `alert`: of the kind safety."""
+    """`verdicts`: the possible decisions for its kind. `skill`: the name of one that rests. `room` and `place_id`:
+    where it was; `session_id`: in tutoring alone. `alert`: of the kind safety."""
 
     model_config = example(_REVIEW)
 
@@ -147,6 +148,7 @@ class Review(Answer):
     created_at: Moment
     payload: JsonObject
     problem: ReviewedProblem | None
+    skill: str | None
     verdicts: list[Verdict]
     decided_at: Moment | None
     decision: JsonObject | None
@@ -295,13 +297,24 @@ async def _shown(services: Services, rows: Sequence[ReviewRow]) -> list[Review]:
         shown.append(
             Review.model_validate(
                 {name: getattr(row, name) for name in _OF_ROW}
-                | {"problem": _problem_view(services, row), "verdicts": VERDICTS[row.kind], "alert": alert}
+                | {
+                    "problem": _problem_view(services, row),
+                    "skill": _skill(services, row),
+                    "verdicts": VERDICTS[row.kind],
+                    "alert": alert,
+                }
             )
         )
     return shown
 
 
-_OF_ROW: Final = frozenset(Review.model_fields) - {"problem", "verdicts", "alert"}
+_OF_ROW: Final = frozenset(Review.model_fields) - {"problem", "skill", "verdicts", "alert"}
+
+
+def _skill(services: Services, row: ReviewRow) -> str | None:
+    """None also for a skill that there is no more."""
+    skill = services.learners.profiles.model.skills.skills.get(row.payload.get("skill_id", ""))
+    return skill.name if skill else None
 
 
 def _problem_view(services: Services, row: ReviewRow) -> ReviewedProblem | None:

@@ -335,7 +335,7 @@ async def _check_pictures(services: Services, student_id: str, pictures: list[in
 
 
 async def _signed_in(request: Request, services: Services, student_id: str, how: Literal["tile", "card"]) -> Response:
-    secret = await services.sign_ins.child(student_id, _before(request))
+    secret = await services.sign_ins.child(student_id, _before(request), request.cookies.get(DEVICE_COOKIE))
     await services.learners.access_log.signed_in(how, student_id)
     return _with_cookie(request, SESSION_COOKIE, secret, SIGNED_IN_FOR)
 

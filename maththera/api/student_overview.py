@@ -17,8 +17,39 @@ from maththera.api.students import StudentStanding, standing_of
 router = APIRouter(prefix="/api/v1/students/{student_id}/overview", tags=["students"], route_class=ApiRoute)
 
 
+_TRAINING = {
+    "title": "올린 수 적기",
+    "goal": "올린 수를 적고 더해요.",
+    "times": 2,
+    "first_day": "2026-11-12",
+    "skill": "두 자리 수의 덧셈, 받아올림 있음",
+    "before": {"right": 1, "tries": 6},
+    "after": {"right": 7, "tries": 8},
+}
+
+
+class Tries(Answer):
+    """Unaided first tries, ten at most."""
+
+    right: int
+    tries: int
+
+
+class TrainingEffect(Answer):
+    """A training, and the tries of `skill`, which had been missed before it, until the first time and since; null where
+    no miss came before."""
+
+    title: str
+    goal: str
+    times: int
+    first_day: str
+    skill: str | None
+    before: Tries
+    after: Tries
+
+
 class StudentOverview(Answer):
-    """Each part as its own address gives it; `sessions` the newest first."""
+    """Each part as its own address gives it; `sessions` the newest first, `trainings` the oldest."""
 
     model_config = example(
         {
@@ -32,6 +63,7 @@ class StudentOverview(Answer):
                 )
             },
             "sessions": [],
+            "trainings": [_TRAINING],
         }
     )
 
@@ -40,6 +72,7 @@ class StudentOverview(Answer):
     knowledge: StudentKnowledge
     weeks: SkillWeeks
     sessions: list[PlayedSession]
+    trainings: list[TrainingEffect]
 
 
 @router.get(
@@ -59,7 +92,9 @@ async def view_student_overview(
 ) -> StudentOverview:
     """For adults. Computed from the answers as they are now."""
     await log_access(request, who, "overview", student_id)
-    found = await services.learners.profiles.overview(student_id, weeks, sessions)
+    profiles = services.learners.profiles
+    answers = await profiles.history.answers(student_id)
+    found = await profiles.overview(student_id, answers, weeks, sessions)
     return StudentOverview(
         student=await standing_of(services, who, student_id),
         summary=StudentSummary.model_validate(role_redaction.redact_summary(who.role, found["summary"])),
@@ -68,4 +103,21 @@ async def view_student_overview(
         sessions=[
             PlayedSession.model_validate(role_redaction.redact_summary(who.role, one)) for one in found["sessions"]
         ],
+        trainings=[
+            TrainingEffect(
+                title=one.title,
+                goal=one.goal,
+                times=one.times,
+                first_day=one.first_day,
+                skill=one.skill,
+                before=_tries(one.before),
+                after=_tries(one.after),
+            )
+            for one in await services.report_maker.trainings(student_id, answers)
+        ],
     )
+
+
+def _tries(counted: tuple[int, int]) -> Tries:
+    right, tries = counted
+    return Tries(right=right, tries=tries)

@@ -10,6 +10,7 @@ from maththera.chat.messages.answer_levels import LevelName
 from maththera.json_types import JsonObject
 from maththera.llm.streaming import Message
 from maththera.store.conversations import Profile
+from maththera.words.danger.message_safety import kept_of
 from maththera.words.input_filter.filter_words import Kind
 
 SCHEMA_VERSION: Final = 1
@@ -203,7 +204,7 @@ def detail(state: Mapping[str, Any]) -> JsonObject:
         "tool_pipeline": state.get("tool_pipeline"),
         "final_answers": state.get("final_answers"),
         "errors": state.get("errors"),
-        "safety": state.get("safety") and {"asks": asked_if_all_right(state["safety"])},
+        "safety": (safety := state.get("safety")) and {"asks": safety["asks"], **kept_of(safety["shown"])},
         "private": state.get("private"),
         "board": state.get("board"),
     }

@@ -37,9 +37,8 @@ class Profiles:
     bank: Bank
     causes: Mapping[str, str]
 
-    async def overview(self, student_id: str, weeks: int, limit: int) -> JsonObject:
-        """`summary`, `knowledge`, `skill_weeks` and the last sessions, from one reading of the answers."""
-        answers = await self.history.answers(student_id)
+    async def overview(self, student_id: str, answers: list[Answer], weeks: int, limit: int) -> JsonObject:
+        """`summary`, `knowledge`, `skill_weeks` and the last sessions, from all answers of the child."""
         sessions = await self.history.sessions(student_id, ALL_SESSIONS)
         mondays = _mondays(weeks)
         known = self._known_by_week(answers, mondays)

@@ -50,7 +50,7 @@ class Conversation(TypedDict):
     session_stage: Stage
     safety: NotRequired[JsonObject]
     """Of a message that tells of danger and of its answer; a guardian is shown neither. `asks`: whether the answer asks
-    if it is all right."""
+    if it is all right; of the answer also `numbers`, and `choices` where it asks."""
     shown: NotRequired[JsonObject]
     """What is shown beside the words: a `picture`, a `check`, a `quiz`, as the events of the same names."""
 

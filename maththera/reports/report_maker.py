@@ -20,11 +20,11 @@ from maththera.learner_model.recorded_knowledge import KOREA
 from maththera.reports.class_report import ClassReport, class_report
 from maththera.reports.guardian_letter import GuardianLetter, guardian_letter
 from maththera.reports.pdf_rendering import Kind, Renderer
-from maththera.reports.records import ChildRecords, Sources, Span
+from maththera.reports.records import ChildRecords, Sources, Span, school_date
 from maththera.reports.signed_links import LIFETIME, ReportLinks, report_file
-from maththera.reports.teacher_report import Person, TeacherReport, teacher_report
+from maththera.reports.teacher_report import Person, TeacherReport, TrainingEffect, teacher_report, training_effects
 from maththera.settings import Settings
-from maththera.store.answer_history import AnswerHistory
+from maththera.store.answer_history import Answer, AnswerHistory
 from maththera.store.database import Database
 from maththera.store.goals import GoalRecords
 from maththera.store.lessons import LessonRecords
@@ -140,6 +140,14 @@ class ReportMaker:
         profiles = await StudentRecords(self._database).profiles([student_id])
         (child,), _ = await self._children([student_id], span)
         return await asyncio.to_thread(guardian_letter, child, _completed(Person(), profiles[student_id]))
+
+    async def trainings(self, student_id: str, answers: Sequence[Answer]) -> list[TrainingEffect]:
+        """Those of all answers of a child, the oldest first, and what changed after them."""
+        if not answers:
+            return []
+        span = Span(school_date(answers[0].created_at), school_date(answers[-1].created_at))
+        child = ChildRecords.of(student_id, span, self._sources, answers)
+        return await asyncio.to_thread(lambda: [*training_effects(child)])
 
     async def sheet(self, students: Sequence[str], skill_id: str, number: int) -> list[tuple[Problem, list[Step]]]:
         """So many problems of a skill with their steps, spread from the easiest to the hardest. None of them waits for

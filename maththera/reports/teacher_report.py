@@ -174,7 +174,7 @@ def teacher_report(records: ChildRecords, goals: Sequence[GoalFigures], person: 
             for one in patterns
             if one.kind == "error"
         ][:_ERRORS],
-        trainings=[*_trainings(records)],
+        trainings=[*training_effects(records)],
         growth_titles=[*_GROWTH],
         growth=_growth(records),
         sessions=session_bars(records),
@@ -262,7 +262,7 @@ def _cause(pattern: Pattern, records: ChildRecords) -> Finding:
     return Finding(cause_name(pattern, texts), explanation, pattern.count, [*pattern.examples], trainings)
 
 
-def _trainings(records: ChildRecords) -> Iterator[TrainingEffect]:
+def training_effects(records: ChildRecords) -> Iterator[TrainingEffect]:
     """In the order in which they were begun in the period."""
     done: dict[str, list[Answer]] = {}
     for answer in records.answers:

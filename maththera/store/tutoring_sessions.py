@@ -4,7 +4,7 @@ A child's position has no table of its own: every turn carries it, and `learner`
 INSERT, and a session that was broken off loses nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final, TypedDict, cast
@@ -201,6 +201,19 @@ class SessionRecords:
         )
         found = await self._database.rows(query)
         return found[0].session_id if found else None
+
+    async def open_since(self, student_ids: Collection[str], since: datetime) -> dict[str, str]:
+        """Child → its newest session that has not ended and was begun, or had a turn, since then."""
+        last = func.coalesce(func.max(turns.c.created_at), sessions.c.created_at)
+        query = (
+            select(sessions.c.student_id, sessions.c.session_id)
+            .join(turns, turns.c.session_id == sessions.c.session_id, isouter=True)
+            .where(sessions.c.student_id.in_(student_ids), sessions.c.ended_at.is_(None))
+            .group_by(sessions.c.session_id, sessions.c.student_id, sessions.c.created_at)
+            .having(last >= since)
+            .order_by(sessions.c.created_at, sessions.c.session_id)
+        )
+        return {row.student_id: row.session_id for row in await self._database.rows(query)}
 
     async def ended_last(self, student_id: str) -> str | None:
         """The id of the child's newest session, if that has ended."""

@@ -152,7 +152,11 @@ NOBODY: Final = {
         "GET /api/v1/chat", "PATCH /api/v1/chat/{thread_id}", "DELETE /api/v1/chat/{thread_id}",
         "POST /api/v1/chat/{thread_id}/regenerate",
     },
-    "a class without its children": {"POST /api/v1/classes", f"POST {CLASS}/device-codes"},
+    "a class without its children": {
+        "POST /api/v1/classes", f"POST {CLASS}/device-codes", f"GET {CLASS}/devices",
+        f"DELETE {CLASS}/devices/{{device_id}}",
+    },
+    "asked four times a minute beside the overview, whose look is logged": {f"GET {CLASS}/overview/playing"},
     "what adults did": {"GET /api/v1/access-log"},
     "tokens, of which a new one has an entry": {
         "GET /api/v1/tokens", "POST /api/v1/tokens", "POST /api/v1/tokens/{token_id}/rotate",

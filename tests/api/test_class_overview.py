@@ -94,3 +94,23 @@ async def test_a_sheet_has_true_steps_and_no_problem_that_waits_for_an_answer(ap
     assert (await api.client.get(path, params={"skill_id": "none"})).status_code == 404
     other = await api.as_("teacher", "s2")
     assert (await api.client.get(path, params={"skill_id": "C8.carry_ones"}, headers=other)).status_code == 404
+
+
+async def test_it_says_who_plays_now(api: Api, overview: str) -> None:
+    async def playing() -> dict[str, str]:
+        asked: dict[str, str] = (await api.client.get(f"{overview}/playing")).raise_for_status().json()["sessions"]
+        found = await _students(api, overview)
+        assert {name: one["open_session"] for name, one in found.items()} == {
+            "s1": asked.get("s1"),
+            "s2": asked.get("s2"),
+        }
+        return asked
+
+    assert await playing() == {}
+    first = await api.begin("s2")
+    second = await api.begin("s2")
+    assert await playing() == {"s2": second["session_id"]}
+    for one in (second, first):
+        body = {"type": "stop", "request_id": "r"}
+        assert (await api.client.post(f"/api/v1/sessions/{one['session_id']}/events", json=body)).is_success
+    assert await playing() == {}

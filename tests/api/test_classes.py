@@ -9,7 +9,7 @@ from pypdf import PdfReader
 from maththera.store.access.authorization import Role
 from maththera.store.students import ANIMALS
 from tests.api.conftest import Api
-from tests.api.test_sign_in import HANEUL, new_class, ok
+from tests.api.test_sign_in import AUTH, HANEUL, enrolled, new_class, ok, tile_of
 
 
 async def test_a_teacher_makes_a_class_of_children_that_are_new(api: Api) -> None:
@@ -36,12 +36,17 @@ async def test_another_teacher_finds_nothing(api: Api) -> None:
     other = await api.as_("teacher", "s9")
     path = f"/api/v1/classes/{found['class_id']}"
     child = found["members"][0]["student_id"]
+    await enrolled(api, found["class_id"])
+    (device,) = [one["device_id"] for one in (await ok(await api.client.get(f"{path}/devices")))["devices"]]
     for method, where, body in (
         ("GET", path, None),
         ("PATCH", path, {"name": "내 반"}),
         ("POST", f"{path}/members", {"nickname": "민"}),
         ("DELETE", f"{path}/members/{child}", None),
         ("POST", f"{path}/device-codes", None),
+        ("GET", f"{path}/devices", None),
+        ("DELETE", f"{path}/devices/{device}", None),
+        ("GET", f"{path}/overview/playing", None),
         ("POST", f"{path}/cards", None),
         ("POST", f"/api/v1/students/{child}/cards", None),
         ("PATCH", f"/api/v1/students/{child}", {"nickname": "민"}),
@@ -71,12 +76,41 @@ async def test_who_stands_for_all_of_a_class_sees_it(api: Api) -> None:
         assert (await api.client.get(path, headers=await api.as_("teacher", *of_class))).status_code == status
 
 
+async def test_a_lost_tablet_is_ended_with_the_children_on_it(api: Api) -> None:
+    teacher = await api.as_("teacher")
+    found = await new_class(api, {"nickname": "하늘", "pictures": None}, headers=teacher)
+    path = f"/api/v1/classes/{found['class_id']}/devices"
+    kept, lost = [await enrolled(api, found["class_id"]) for _ in range(2)]
+    listed = (await ok(await api.client.get(path, headers=teacher)))["devices"]
+    assert [one["last_used_at"] for one in listed] == [None, None]
+    for tablet in (kept, lost):
+        await ok(await tablet("POST", f"{AUTH}/child", {"tile_id": await tile_of(tablet, "하늘")}), 204)
+    listed = (await ok(await api.client.get(path, headers=teacher)))["devices"]
+    assert all(one["last_used_at"] >= one["enrolled_at"] for one in listed)
+    last = f"{path}/{listed[1]['device_id']}"
+    elsewhere = (await new_class(api, headers=teacher))["class_id"]
+    other = await api.client.delete(f"/api/v1/classes/{elsewhere}/devices/{listed[1]['device_id']}", headers=teacher)
+    assert other.status_code == 404
+    assert (await api.client.delete(last, headers=teacher)).status_code == 204
+    assert (await api.client.delete(last, headers=teacher)).status_code == 404
+    for tablet, status in ((kept, 200), (lost, 401)):
+        assert (await tablet("GET", f"{AUTH}/tiles")).status_code == status
+        assert (await tablet("GET", "/api/v1/me")).status_code == status
+    assert [one["device_id"] for one in (await ok(await api.client.get(path, headers=teacher)))["devices"]] == [
+        listed[0]["device_id"]
+    ]
+
+
 @pytest.mark.parametrize(("role", "subject"), [("student", ["s1"]), ("guardian", ["s1"]), ("author", [])])
 async def test_classes_are_for_teachers_and_admins(api: Api, role: Role, subject: list[str]) -> None:
     await api.begin("s1")
     who = await api.as_(role, *subject)
     assert (await api.client.get("/api/v1/classes", headers=who)).status_code == 403
     assert (await api.client.post("/api/v1/classes", json={"name": "반"}, headers=who)).status_code == 403
+    made = (await new_class(api))["class_id"]
+    for path in ("devices", "overview/playing"):
+        assert (await api.client.get(f"/api/v1/classes/{made}/{path}", headers=who)).status_code == 403
+    assert (await api.client.delete(f"/api/v1/classes/{made}/devices/0", headers=who)).status_code == 403
     card = await api.client.post("/api/v1/students/s1/cards", headers=who)
     named = await api.client.patch("/api/v1/students/s1", json={"nickname": "하늘"}, headers=who)
     assert {card.status_code, named.status_code} == ({404} if role == "author" else {403})

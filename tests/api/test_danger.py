@@ -228,9 +228,10 @@ async def test_what_was_said_is_marked_and_the_same_request_is_the_same_turn(api
     first, again = [await send(api, lesson_id, message=WORDS, request_id="r-1") for _ in range(2)]
     assert first == again
     said = first[-1]["state"]["current_session_conversations"][-2:]
+    (shown,) = [event for event in first if event["type"] == "safety"]
     assert [(one["message_type"], one["safety"]) for one in said] == [
         ("user", {"asks": False}),
-        ("system", {"asks": False}),
+        ("system", {"asks": False, "numbers": shown["numbers"]}),
     ]
     assert len(await alerts(api)) == 1
 
@@ -287,7 +288,8 @@ async def test_every_way_into_the_chat(api: Api, way: str, before: str | None) -
     assert [row[:2] for row in await alerts(api)] == [("coach", "t1")]
     thread = (await api.client.get("/api/v1/chat/t1", headers=child)).json()
     marks = [one["detail"] and one["detail"].get("safety") for one in thread["messages"][-2:]]
-    assert marks == [{"asks": False}] * 2
+    assert [mark["asks"] for mark in marks] == [False, False]
+    assert NUMBER in {one["number"] for one in marks[1]["numbers"]}
 
 
 async def test_words_of_sums_are_answered_as_such_and_tell_nobody(api: Api) -> None:

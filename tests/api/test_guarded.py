@@ -128,6 +128,7 @@ async def world(api: Api) -> World:
         "procedure_id": "0",
         "version": "0",
         "class_id": "0" * 32,
+        "device_id": "0" * 12,
         "token_id": "0" * 12,
         "name": "none",
         "model": "none",

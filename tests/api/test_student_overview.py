@@ -24,6 +24,7 @@ async def found(api: Api, path: str, **query: Any) -> Any:
 async def test_each_part_is_what_its_own_address_gives(learnt: Api) -> None:
     overview = await found(learnt, "/overview", weeks=5, sessions=2)
     assert overview["summary"]["answered"] > 0
+    del overview["trainings"]
     assert overview == {
         "student": await found(learnt, ""),
         "summary": await found(learnt, "/summary"),
@@ -31,6 +32,15 @@ async def test_each_part_is_what_its_own_address_gives(learnt: Api) -> None:
         "weeks": await found(learnt, "/heatmap", by="week", weeks=5),
         "sessions": (await found(learnt, "/sessions", limit=2))["sessions"],
     }
+
+
+async def test_a_training_is_told_with_what_changed_after_it(learnt: Api) -> None:
+    told = (await found(learnt, "/overview"))["trainings"]
+    done = [one for one in (await found(learnt, "/turns", limit=500))["turns"] if one["kind"] == "training"]
+    assert sum(one["times"] for one in told) == len(done) > 0
+    assert [one["first_day"] for one in told] == sorted(one["first_day"] for one in told)
+    assert [one["title"] for one in told if one["skill"] is not None]
+    assert all(0 <= one[when]["right"] <= one[when]["tries"] <= 10 for one in told for when in ("before", "after"))
 
 
 async def test_it_is_for_adults_of_the_child(learnt: Api) -> None:

@@ -107,6 +107,31 @@ def test_a_slip_is_marked_explained_and_mended(desks: Tablets) -> None:
     expect(marks).to_contain_text("고칠 곳이 없어요.")
 
 
+@pytest.mark.parametrize(("role", "alerts"), [("teacher", 1), ("author", 0)])
+def test_an_alert_stands_before_the_flows_for_those_who_may_see_it(desks: Tablets, role: str, alerts: int) -> None:
+    client = desks.service.client
+    made = client.post("/api/v1/classes", json={"name": "반"}).json()["class_id"]
+    student = client.post(f"/api/v1/classes/{made}/members", json={"nickname": "하늘"}).json()["student_id"]
+    tokens = [
+        client.post("/api/v1/tokens", json={"role": one, "subject": [] if one == "author" else [student]}).json()
+        for one in (role, "student")
+    ]
+    own, child = [{"Authorization": f"Bearer {one['token']}"} for one in tokens]
+    said = {"message": "나는 죽고 싶어", "thread_id": f"t-{student}"}
+    client.post("/api/v1/chat", json=said, headers=child).raise_for_status()
+    page = desks.open(width=1440, height=900)
+    page.goto("/author")
+    page.get_by_label("토큰").fill(own["Authorization"].split()[1])
+    page.get_by_role("button", name="들어가기").click()
+    page.get_by_role("heading", name="흐름 쓰기").wait_for()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("region", name="먼저 봐 주세요")).to_have_count(alerts)
+    if alerts:
+        page.get_by_role("button", name="말을 열어 보기").click()
+        expect(page.get_by_role("region", name="먼저 봐 주세요")).to_contain_text("나는 죽고 싶어")
+        assert faults(page) == []
+
+
 def test_completion_and_explanation_come_from_the_tools_and_the_language(desks: Tablets) -> None:
     saved(desks, "묻는_흐름", ASKS)
     page = author(desks, "묻는_흐름")

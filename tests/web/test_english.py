@@ -50,6 +50,7 @@ def test_a_teacher_reads_every_page_in_english(room: Classroom) -> None:
         (f"/adult/student/{room.haneul}", "h2"),
         (f"/adult/session/{room.session}", ".screen .stage"),
         (f"/adult/sheet/{room.class_id}/C8.tens", ".solved li"),
+        ("/adult/reviews", "main p"),
         ("/adult/chat", "textarea"),
     ):
         page.goto(path)

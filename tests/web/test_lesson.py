@@ -127,6 +127,12 @@ def test_danger_in_a_lesson_is_answered_and_the_question_waits(child: Callable[.
     page.keyboard.press("Enter")
     page.get_by_role("button", name="어른 부르기").wait_for()
     expect(page.locator(".quiz")).to_have_count(1)
+    before = [page.locator(".bubble").inner_text(), page.locator(".quiz").inner_text()]
+    page.reload()
+    page.get_by_role("button", name="어른 부르기").wait_for()
+    assert [page.locator(".bubble").inner_text(), page.locator(".quiz").inner_text()] == before
+    page.get_by_role("button", name="어른 부르기").click()
+    expect(page.get_by_role("dialog")).to_contain_text("109")
 
 
 _TASKS: Final[dict[str, tuple[dict[str, Any], list[str], str]]] = {

@@ -1,5 +1,7 @@
 """The operator's page: how the service is, and who may use it."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -58,6 +60,29 @@ def test_a_token_shows_when_it_was_used_gets_another_secret_and_ends(desk: Page,
     expect(row).to_have_count(0)
     me = room.service.client.get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"})
     assert me.status_code == 401
+
+
+def test_a_token_is_made_for_the_children_that_are_named_and_shown_once(desk: Page, room: Classroom) -> None:
+    form = desk.locator("form").filter(has=desk.get_by_label("이름표"))
+    make = form.get_by_role("button", name="만들기")
+    form.get_by_label("누가 쓰나요?").select_option("guardian")
+    form.get_by_label("이름표").fill("하늘이 어머니")
+    expect(make).to_be_disabled()
+    form.locator(f"input[value='{room.haneul}']").check()
+    form.get_by_label("며칠 동안 쓰나요?").fill("30")
+    assert faults(desk) == []
+    make.click()
+    secret = desk.get_by_role("status").locator("code").inner_text()
+    me = room.service.client.get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"}).json()
+    assert (me["role"], [one["student_id"] for one in me["students"]]) == ("guardian", [room.haneul])
+    left = datetime.fromisoformat(me["expires_at"]) - datetime.now(UTC)
+    assert timedelta(days=29) < left <= timedelta(days=30)
+    expect(desk.get_by_role("row").filter(has_text="하늘이 어머니").first).to_contain_text("보호자")
+    form.get_by_label("누가 쓰나요?").select_option("author")
+    expect(form.get_by_role("checkbox")).to_have_count(0)
+    desk.reload()
+    desk.get_by_role("row").filter(has_text="하늘이 어머니").first.wait_for()
+    assert secret not in desk.content()
 
 
 def test_a_teacher_finds_no_such_page(room: Classroom) -> None:

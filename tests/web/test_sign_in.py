@@ -9,7 +9,9 @@ from playwright.sync_api import expect
 
 from tests.web.conftest import Tablets
 from tests.web.robot import Robot
+from tests.web.test_looks import faults
 from tests.web.test_play import first_problem
+from tests.web.test_teacher import sign_in
 
 pytestmark = pytest.mark.slow
 
@@ -63,6 +65,77 @@ def test_a_teacher_starts_a_class_and_a_child_plays_in_it(tablets: Tablets, tmp_
     tablet.get_by_role("button", name="시작하자").wait_for()
     tablet.get_by_role("button", name="다른 친구").click()
     tablet.get_by_text("누구야?").wait_for()
+
+
+def test_a_child_gets_other_pictures_and_another_name_and_leaves_a_class_that_is_renamed(tablets: Tablets) -> None:
+    client = tablets.service.client
+    made = client.post("/api/v1/classes", json={"name": "1학년 1반"}).json()["class_id"]
+    member = {"nickname": "하늘", "grade": 1, "pictures": [1, 2]}
+    student = client.post(f"/api/v1/classes/{made}/members", json=member).json()["student_id"]
+    page = tablets.open()
+    sign_in(page, client.headers["authorization"].split()[1])
+    page.get_by_role("link", name="살피기").wait_for()
+    page.goto(f"/adult/class/{made}")
+    page.get_by_role("button", name="반 이름 고치기").click()
+    page.get_by_label("반의 새 이름").fill("2학년 3반")
+    page.get_by_role("button", name="저장").click()
+    page.get_by_role("heading", name="2학년 3반").wait_for()
+    assert client.get(f"/api/v1/classes/{made}").json()["name"] == "2학년 3반"
+
+    row = page.get_by_role("row").filter(has=page.get_by_role("button", name="보기"))
+    row.get_by_role("button", name="고치기").click()
+    form = page.get_by_role("row").filter(has=page.get_by_role("button", name="저장"))
+    assert faults(page) == []
+    form.get_by_label("별명").fill("하나")
+    form.get_by_label("학년").select_option("2")
+    form.get_by_role("button", name="저장").click()
+    expect(row).to_contain_text("하나")
+    expect(row).to_contain_text("2학년")
+    row.get_by_role("button", name="고치기").click()
+    form.get_by_role("button", name="그림 새로").click()
+    shown = row.get_by_role("cell").nth(2)
+    expect(shown).to_contain_text("지금 적어 두세요")
+    pictures = [name for name in _PICTURES if name in shown.inner_text().split("(")[0]]
+    assert len(pictures) == 2
+    page.reload()
+    expect(shown).to_have_text("있음")
+
+    tablet = tablets.enrolled(made)
+    tablet.get_by_role("button", name="하나").click()
+    for name in pictures:
+        tablet.get_by_role("button", name=name, exact=True).click()
+    tablet.get_by_role("button", name="시작하자").wait_for()
+
+    row.get_by_role("button", name="고치기").click()
+    form.get_by_role("button", name="반에서 빼기").click()
+    expect(form).to_contain_text("아이의 기록은 그대로 남아요.")
+    assert client.get(f"/api/v1/classes/{made}").json()["members"]
+    form.get_by_role("button", name="정말 빼기").click()
+    page.get_by_text("아직 아무도 없어요.").wait_for()
+    assert client.get(f"/api/v1/classes/{made}").json()["members"] == []
+    assert client.get(f"/api/v1/students/{student}").json()["nickname"] == "하나"
+
+
+def test_a_lost_tablet_is_ended_on_the_class_page(tablets: Tablets) -> None:
+    client = tablets.service.client
+    made = client.post("/api/v1/classes", json={"name": "반"}).json()["class_id"]
+    client.post(f"/api/v1/classes/{made}/members", json={"nickname": "하늘", "pictures": None}).raise_for_status()
+    tablet = tablets.enrolled(made)
+    tablet.get_by_role("button", name="하늘").click()
+    tablet.get_by_role("button", name="시작하자").wait_for()
+    page = tablets.open()
+    sign_in(page, client.headers["authorization"].split()[1])
+    page.get_by_role("link", name="살피기").wait_for()
+    page.goto(f"/adult/class/{made}")
+    page.get_by_text("등록한 태블릿", exact=True).click()
+    row = page.get_by_role("listitem").filter(has_text="마지막으로 쓴 때")
+    assert faults(page) == []
+    row.get_by_role("button", name="끝내기").click()
+    assert len(client.get(f"/api/v1/classes/{made}/devices").json()["devices"]) == 1
+    row.get_by_role("button", name="정말 끝내기").click()
+    page.get_by_text("등록한 태블릿이 없어요.").wait_for()
+    tablet.reload()
+    tablet.get_by_label("선생님이 보여 준 코드").wait_for()
 
 
 def test_a_card_signs_in_and_its_secret_is_in_no_log(tablets: Tablets) -> None:

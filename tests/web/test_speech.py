@@ -149,6 +149,14 @@ def test_without_a_korean_voice_there_is_no_loudspeaker(child: Callable[..., Pag
     expect(page.get_by_role("button", name="읽어 주기")).to_have_count(0)
 
 
+def test_a_voice_of_a_server_reads_nothing(child: Callable[..., Page]) -> None:
+    page = child()
+    wants(page, read_aloud=True)
+    page.add_init_script(_VOICE.replace("localService: true", "localService: false"))
+    show(page, SCENES["pad"])
+    expect(page.get_by_role("button", name="읽어 주기")).to_have_count(0)
+
+
 def test_what_is_said_is_shown_then_confirmed_then_sent_as_voice(child: Callable[..., Page], tablets: Tablets) -> None:
     robot = practising(child, tablets)
     page = robot.page

@@ -74,6 +74,20 @@ def test_a_talk_goes_on_after_a_reload(child: Callable[..., Page]) -> None:
     assert answered(page) == before
 
 
+def test_a_talk_is_fetched_again_once_the_network_is_back(child: Callable[..., Page]) -> None:
+    page = talk(child)
+    say(page, "받아올림이 뭐야?")
+    before = answered(page)
+    address = "**/api/v1/chat/*"
+    page.route(address, lambda route: route.abort())
+    page.reload()
+    page.get_by_text("잠깐만 기다려 줘.").wait_for()
+    page.unroute(address)
+    assert answered(page) == before
+    expect(page.get_by_text("잠깐만 기다려 줘.")).to_have_count(0)
+    expect(page.get_by_label("여기에 써 봐")).to_be_enabled()
+
+
 def test_danger_is_answered_by_people_and_an_adult_can_be_called(child: Callable[..., Page], tablets: Tablets) -> None:
     page = talk(child)
     say(page, "나는 죽고 싶어")
@@ -85,5 +99,11 @@ def test_danger_is_answered_by_people_and_an_adult_can_be_called(child: Callable
     assert faults(page) == []
     page.get_by_role("button", name="돌아갈래").click()
     expect(sign).to_have_count(0)
+    before = answered(page)
+    page.reload()
+    page.get_by_role("button", name="어른 부르기").click()
+    expect(sign).to_contain_text("109")
+    page.get_by_role("button", name="돌아갈래").click()
+    assert answered(page) == before
     alerts = tablets.service.client.get("/api/v1/reviews", params={"kind": "safety"}).json()["reviews"]
     assert alerts[0]["room"] == "coach"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support.service import Service
 from tests.web.conftest import Tablets
@@ -107,6 +107,80 @@ def test_the_class_shows_whom_to_sit_with(room: Classroom) -> None:
     assert faults(room.page) == []
 
 
+def test_who_begins_to_play_is_shown_with_a_way_beside_it(room: Classroom) -> None:
+    page = room.page
+    page.clock.install()
+    page.reload()
+    row = page.get_by_role("table").get_by_role("row").filter(has_text="도윤")
+    row.wait_for()
+    plays = row.get_by_role("link", name="지금 하고 있어요")
+    expect(plays).to_have_count(0)
+    body = {"student_id": room.doyun, "mode": "practice", "seed": 7}
+    session = room.service.client.post("/api/v1/sessions", json=body).json()["session_id"]
+    page.clock.fast_forward(15_000)
+    plays.click()
+    page.wait_for_url(f"**/adult/session/{session}")
+    page.get_by_role("heading", name="무엇을 보셨나요?").wait_for()
+
+
+def test_trainings_are_shown_with_what_changed_after_them(learner: Classroom) -> None:
+    effect = {"title": "올린 수 적기", "goal": "적고 더한다.", "times": 2, "first_day": "2026-11-12", "skill": "덧셈",
+              "before": {"right": 1, "tries": 6}, "after": {"right": 7, "tries": 8}}  # fmt: skip
+
+    def trained(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"trainings": [effect]})
+
+    expect(section(learner.page, "훈련")).to_contain_text("아직 하지 않았어요.")
+    learner.page.route("**/overview?weeks=8", trained)
+    learner.page.reload()
+    row = section(learner.page, "훈련").locator("tbody tr")
+    expect(row).to_have_text(re.compile(r"올린 수 적기\s*2\s*11/12\s*덧셈\s*6 / 1\s*8 / 7"))
+    _, told = table_of(learner.page, "하늘 훈련 표 (CSV)")
+    assert told == ["올린 수 적기", "적고 더한다.", "2", "2026-11-12", "덧셈", "6", "1", "8", "7"]
+    assert faults(learner.page) == []
+
+
+def far_round(service: Service, student_id: str) -> None:
+    """Three White-outs, of which a teacher is told."""
+    client = service.client
+    for _ in range(3):
+        view = client.post("/api/v1/sessions", json={"student_id": student_id, "first_problem": "98+90"}).json()
+        address, seen, given = f"/api/v1/sessions/{view['session_id']}/events", view, 178
+        for number in range(10):
+            if seen["phase"] == "white_out":
+                break
+            sent = {"type": "answer_submitted", "request_id": f"r{number}", "task_id": seen["task"]["task_id"]}
+            seen = client.post(address, json=sent | {"answer": given, "rt_ms": 3_000}).json()
+            given = 9_000 if seen["task"]["kind"] != "diagnostic_question" else 2
+        client.post(address, json={"type": "stop", "request_id": "stop"}).raise_for_status()
+
+
+def test_what_is_to_be_looked_at_is_decided_by_keys(room: Classroom) -> None:
+    for student in (room.haneul, room.doyun):
+        far_round(room.service, student)
+    page = room.page
+    page.get_by_role("link", name="살피기").click()
+    items = page.locator("main ol > li")
+    items.nth(1).wait_for()
+    count = items.count()
+    assert faults(page) == []
+    current = page.locator("li[aria-current]")
+    first, second = (items.nth(place).inner_text() for place in (0, 1))
+    page.keyboard.press("j")
+    expect(current).to_have_text(second, use_inner_text=True)
+    page.keyboard.press("k")
+    expect(current).to_have_text(first, use_inner_text=True)
+    page.keyboard.press("j")
+    page.keyboard.press("1")
+    expect(items).to_have_count(count - 1)
+    assert second not in items.all_inner_texts()
+    items.first.get_by_role("link", name="과정 보기").click()
+    page.locator(".screen .stage").wait_for()
+    decided = room.get("/reviews?status=decided&limit=200")["reviews"]
+    assert {one["decision"]["verdict"] for one in decided if one["student_id"] in (room.haneul, room.doyun)} == {"seen"}
+
+
 def test_what_a_child_can_do_is_what_the_service_says(learner: Classroom) -> None:
     asked = [
         one for one in learner.get(f"/students/{learner.haneul}/knowledge")["skills"] if one["tries"] + one["aided"]
@@ -175,6 +249,22 @@ def test_a_goal_is_set_with_the_way_to_it_and_taken_back(learner: Classroom) -> 
     page.get_by_role("button", name="목표 거두기").click()
     expect(goals.get_by_text("아직 없어요.")).to_be_visible()
     assert learner.get(f"/students/{learner.haneul}/goals")["goals"] == []
+
+
+def test_a_consent_says_who_gave_it_and_on_what_paper(learner: Classroom) -> None:
+    page = learner.page
+    page.get_by_role("button", name="말로 답하기: 동의하기").click()
+    record = page.get_by_role("button", name="적기", exact=True)
+    expect(record).to_be_disabled()
+    page.get_by_label("누가 했나요?").fill("어머니")
+    expect(record).to_be_disabled()
+    page.get_by_label("무엇으로 확인했나요?").fill("3월 2일 동의서")
+    assert faults(page) == []
+    record.click()
+    expect(page.get_by_role("listitem").filter(has_text="말로 답하기")).to_contain_text("어머니, 3월 2일 동의서")
+    newest = learner.get(f"/students/{learner.haneul}/consents")["history"][0]
+    told = {name: newest[name] for name in ("purpose", "granted", "given_by", "note")}
+    assert told == {"purpose": "voice", "granted": True, "given_by": "어머니", "note": "3월 2일 동의서"}
 
 
 def test_a_link_to_a_report_is_ended_and_another_given(learner: Classroom, tablets: Tablets) -> None:

@@ -2069,6 +2069,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/classes/{class_id}/overview/playing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who of a class plays now
+         * @description To be asked again and again beside the overview, whose look is the one that is logged.
+         */
+        get: operations["view_playing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/classes/{class_id}/sheet": {
         parameters: {
             query?: never;
@@ -2084,6 +2104,44 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/classes/{class_id}/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tablets of a class */
+        get: operations["list_devices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/classes/{class_id}/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a tablet
+         * @description It shows no tiles any more, and children who signed in on it are signed out; other workers follow within five
+         *     seconds.
+         */
+        delete: operations["end_device"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2910,7 +2968,8 @@ export interface components {
          *             }
          *           ],
          *           "open_alerts": 0,
-         *           "open_reviews": 1
+         *           "open_reviews": 1,
+         *           "open_session": null
          *         }
          *       ],
          *       "groups": []
@@ -2966,6 +3025,38 @@ export interface components {
             problems: components["schemas"]["SheetProblem"][];
         };
         /**
+         * ClassTablet
+         * @description `last_used_at`: when it last showed the tiles of the class, to the minute; null if it never did.
+         */
+        ClassTablet: {
+            /** Device Id */
+            device_id: string;
+            /**
+             * Enrolled At
+             * Format: date-time
+             */
+            enrolled_at: string;
+            /** Last Used At */
+            last_used_at: string | null;
+        };
+        /**
+         * ClassTablets
+         * @description In the order in which they were enrolled.
+         * @example {
+         *       "devices": [
+         *         {
+         *           "device_id": "4f0a9c1be2d7",
+         *           "enrolled_at": "2026-11-20T00:10:00+00:00",
+         *           "last_used_at": "2026-11-22T01:10:00+00:00"
+         *         }
+         *       ]
+         *     }
+         */
+        ClassTablets: {
+            /** Devices */
+            devices: components["schemas"]["ClassTablet"][];
+        };
+        /**
          * ClassView
          * @example {
          *       "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
@@ -2993,7 +3084,7 @@ export interface components {
          * ClassmateView
          * @description Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
          *     `standing_titles`. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the
-         *     review queue.
+         *     review queue. `open_session`: the one that the child plays now.
          */
         ClassmateView: {
             /** Student Id */
@@ -3026,6 +3117,8 @@ export interface components {
             open_alerts: number;
             /** Open Reviews */
             open_reviews: number;
+            /** Open Session */
+            open_session: string | null;
         };
         /** ClusteredAnswer */
         ClusteredAnswer: {
@@ -6151,6 +6244,7 @@ export interface components {
          *         "role": "student"
          *       },
          *       "problem": null,
+         *       "skill": null,
          *       "verdicts": [
          *         "handled",
          *         "false_alarm"
@@ -6203,6 +6297,8 @@ export interface components {
                 [key: string]: unknown;
             };
             problem: components["schemas"]["ReviewedProblem"] | null;
+            /** Skill */
+            skill: string | null;
             /** Verdicts */
             verdicts: ("pattern" | "slip" | "unclear" | "text_bad" | "text_fine" | "seen" | "handled" | "false_alarm")[];
             /** Decided At */
@@ -6513,6 +6609,21 @@ export interface components {
             sessions: components["schemas"]["PlayedSession"][];
             /** Next */
             next: string | null;
+        };
+        /**
+         * Playing
+         * @description `sessions`: child → the session that it plays now.
+         * @example {
+         *       "sessions": {
+         *         "s1": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11"
+         *       }
+         *     }
+         */
+        Playing: {
+            /** Sessions */
+            sessions: {
+                [key: string]: string;
+            };
         };
         /**
          * Plot
@@ -7535,7 +7646,7 @@ export interface components {
         };
         /**
          * Review
-         * @description `verdicts`: the possible decisions for its kind. `room` and `place_id`: where it was; `session_id`: in tutoring
+         * @description `verdicts`: the possible decisions for its kind. `skill`: the name of one that rests. `room` and `place_id`: where it was; `session_id`: in tutoring
          *     alone. `alert`: of the kind safety.
          * @example {
          *       "review_id": 17,
@@ -7558,6 +7669,7 @@ export interface components {
          *         "right": 43,
          *         "c_level": 8
          *       },
+         *       "skill": null,
          *       "verdicts": [
          *         "pattern",
          *         "slip",
@@ -7599,6 +7711,8 @@ export interface components {
                 [key: string]: unknown;
             };
             problem: components["schemas"]["ReviewedProblem"] | null;
+            /** Skill */
+            skill: string | null;
             /** Verdicts */
             verdicts: ("pattern" | "slip" | "unclear" | "text_bad" | "text_fine" | "seen" | "handled" | "false_alarm")[];
             /** Decided At */
@@ -7747,6 +7861,7 @@ export interface components {
          *             "right": 43,
          *             "c_level": 8
          *           },
+         *           "skill": null,
          *           "verdicts": [
          *             "pattern",
          *             "slip",
@@ -7769,6 +7884,7 @@ export interface components {
          *             "role": "student"
          *           },
          *           "problem": null,
+         *           "skill": null,
          *           "verdicts": [
          *             "handled",
          *             "false_alarm"
@@ -7917,10 +8033,15 @@ export interface components {
         /**
          * SafetyMark
          * @description Of words that tell of danger and of the answer to them. `asks`: the answer asks if the child is all right.
+         *     `numbers` and `choices` as `SafetyView` has them; of earlier records neither.
          */
         SafetyMark: {
             /** Asks */
             asks: boolean;
+            /** Numbers */
+            numbers?: components["schemas"]["HelplineView"][] | null;
+            /** Choices */
+            choices?: string[] | null;
         };
         /**
          * SafetyView
@@ -9090,7 +9211,7 @@ export interface components {
         };
         /**
          * StudentOverview
-         * @description Each part as its own address gives it; `sessions` the newest first.
+         * @description Each part as its own address gives it; `sessions` the newest first, `trainings` the oldest.
          * @example {
          *       "student": {
          *         "student_id": "s1",
@@ -9240,7 +9361,24 @@ export interface components {
          *           ]
          *         ]
          *       },
-         *       "sessions": []
+         *       "sessions": [],
+         *       "trainings": [
+         *         {
+         *           "title": "올린 수 적기",
+         *           "goal": "올린 수를 적고 더해요.",
+         *           "times": 2,
+         *           "first_day": "2026-11-12",
+         *           "skill": "두 자리 수의 덧셈, 받아올림 있음",
+         *           "before": {
+         *             "right": 1,
+         *             "tries": 6
+         *           },
+         *           "after": {
+         *             "right": 7,
+         *             "tries": 8
+         *           }
+         *         }
+         *       ]
          *     }
          */
         StudentOverview: {
@@ -9250,6 +9388,8 @@ export interface components {
             weeks: components["schemas"]["SkillWeeks"];
             /** Sessions */
             sessions: components["schemas"]["PlayedSession"][];
+            /** Trainings */
+            trainings: components["schemas"]["TrainingEffect"][];
         };
         /**
          * StudentReport
@@ -10192,6 +10332,25 @@ export interface components {
             };
         };
         /**
+         * TrainingEffect
+         * @description A training, and the tries of `skill`, which had been missed before it, until the first time and since; null where
+         *     no miss came before.
+         */
+        TrainingEffect: {
+            /** Title */
+            title: string;
+            /** Goal */
+            goal: string;
+            /** Times */
+            times: number;
+            /** First Day */
+            first_day: string;
+            /** Skill */
+            skill: string | null;
+            before: components["schemas"]["Tries"];
+            after: components["schemas"]["Tries"];
+        };
+        /**
          * Transcript
          * @description All that was said in a completed session. An item has `agent_name` (`learner` for the learner's), `message`,
          *     `timestamp`, `message_type` and `session_stage`; of the type `tool` are notes on what an agent did.
@@ -10342,6 +10501,16 @@ export interface components {
             way: components["schemas"]["Way"];
             /** Problems */
             problems: components["schemas"]["Numbers"][];
+        };
+        /**
+         * Tries
+         * @description Unaided first tries, ten at most.
+         */
+        Tries: {
+            /** Right */
+            right: number;
+            /** Tries */
+            tries: number;
         };
         /**
          * Turn
@@ -32892,6 +33061,155 @@ export interface operations {
             };
         };
     };
+    view_playing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Playing"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     view_sheet: {
         parameters: {
             query: {
@@ -32991,6 +33309,304 @@ export interface operations {
                      *           "msg": "Input should be greater than or equal to 0"
                      *         }
                      *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_devices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassTablets"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    end_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list gives it. */
+                device_id: string;
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is nobody's any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];

@@ -33,6 +33,7 @@ from maththera.lessons.state import (
     telling,
 )
 from maththera.lessons.turn_context import LessonContext
+from maththera.words.danger.message_safety import kept_of
 
 Next = Literal[
     "theory_educator",
@@ -142,7 +143,7 @@ class Supervisor:
             runtime.stream_writer({"type": "safety", **aside["safety"]})
         command = self._speak(state, runtime, [aside["text"]], {"aside": None})
         if aside["safety"] and isinstance(command.update, dict):
-            command.update["spoken"][0]["safety"] = {"asks": aside["asks"]}
+            command.update["spoken"][0]["safety"] = {"asks": aside["asks"], **kept_of(aside["safety"])}
         return command
 
     def _shown(self, state: LessonState) -> Iterator[tuple[str, Any]]:

@@ -1,5 +1,7 @@
 """Who has signed in on a page, and which tablets belong to a class: the secrets in their cookies, as hashes."""
 
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -16,17 +18,22 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.access.access_tokens import is_live, tokens
 from maththera.store.access.authorization import Principal
 from maththera.store.access.credentials import Credentials, hash_of, new_secret
+from maththera.store.database import StoreUnavailable
 from maththera.store.schema import Utc, metadata, time_column, utc_now
 
 SIGNED_IN_FOR: Final = timedelta(hours=12)
 """A school day."""
 ENROLLED_FOR: Final = timedelta(days=365)
+_WRITE_USE_AFTER: Final = timedelta(minutes=1)
+_TABLET_ID: Final = 12
+"""So many of the first letters of its hash name a tablet: nobody can use them to sign in."""
 
 sign_ins: Final = Table(
     "sign_ins",
@@ -37,6 +44,8 @@ sign_ins: Final = Table(
     Column("class_id", ForeignKey("classes.class_id", ondelete="CASCADE")),
     time_column(),
     Column("expires_at", Utc, nullable=False),
+    Column("tablet", String),  # of a child: the hash of the tablet on which it signed in
+    Column("last_used_at", Utc),  # of a tablet, to the minute
     Index("sign_ins_by_expiry", "expires_at"),
     Index("sign_ins_of_student", "student_id"),
 )
@@ -44,6 +53,15 @@ sign_ins: Final = Table(
 
 def _live(key: ColumnElement[str] | str) -> ColumnElement[bool]:
     return (sign_ins.c.hash == key) & (sign_ins.c.expires_at > utc_now())
+
+
+@dataclass(frozen=True, slots=True)
+class Tablet:
+    """`last_used_at`: when it last showed the tiles of its class, to the minute; None if it never did."""
+
+    tablet_id: str
+    enrolled_at: datetime
+    last_used_at: datetime | None
 
 
 class SignIns(Credentials):
@@ -66,19 +84,46 @@ class SignIns(Credentials):
         ends = datetime.now(UTC) + SIGNED_IN_FOR
         return await self._add({"token_id": who.token_id}, min(ends, until or ends), before)
 
-    async def child(self, student_id: str, before: str | None) -> str:
-        """As `adult`."""
-        return await self._add({"student_id": student_id}, datetime.now(UTC) + SIGNED_IN_FOR, before)
+    async def child(self, student_id: str, before: str | None, tablet: str | None = None) -> str:
+        """As `adult`. `tablet`: the secret of the one on which the child signs in, with which its sign-in ends."""
+        on = {"tablet": hash_of(tablet)} if tablet else {}
+        return await self._add({"student_id": student_id, **on}, datetime.now(UTC) + SIGNED_IN_FOR, before)
 
     async def device(self, class_id: str, before: str | None) -> str:
         """As `adult`, for a tablet."""
         return await self._add({"class_id": class_id}, datetime.now(UTC) + ENROLLED_FOR, before)
 
     async def class_of_device(self, secret: str) -> str | None:
-        """The class whose tablet has this secret."""
+        """The class whose tablet has this secret; the tablet was used now."""
         own = _live(hash_of(secret)) & sign_ins.c.class_id.is_not(None)
-        rows = await self._database.rows(select(sign_ins.c.class_id).where(own))
-        return rows[0].class_id if rows else None
+        rows = await self._database.rows(select(sign_ins.c.class_id, sign_ins.c.last_used_at).where(own))
+        if not rows:
+            return None
+        if (last := rows[0].last_used_at) is None or last < datetime.now(UTC) - _WRITE_USE_AFTER:
+            with suppress(StoreUnavailable):  # a database that can only be read still shows the tiles
+                await self._database.execute(update(sign_ins).where(own).values(last_used_at=utc_now()))
+        return str(rows[0].class_id)
+
+    async def tablets_of(self, class_id: str) -> list[Tablet]:
+        """Those that are enrolled, the oldest first."""
+        own = (sign_ins.c.class_id == class_id) & (sign_ins.c.expires_at > utc_now())
+        rows = await self._database.rows(select(sign_ins).where(own).order_by(sign_ins.c.created_at, sign_ins.c.hash))
+        return [Tablet(row.hash[:_TABLET_ID], row.created_at, row.last_used_at) for row in rows]
+
+    async def end_tablet(self, class_id: str, tablet_id: str) -> bool:
+        """Also ends the sign-ins of children on it; other workers follow within five seconds. False if the class has no
+        such tablet."""
+        own = (sign_ins.c.class_id == class_id) & (func.substr(sign_ins.c.hash, 1, _TABLET_ID) == tablet_id)
+
+        async def work(connection: AsyncConnection) -> bool:
+            found = (await connection.execute(select(sign_ins.c.hash).where(own))).scalars().all()
+            gone = sign_ins.c.hash.in_(found) | sign_ins.c.tablet.in_(found)
+            await connection.execute(delete(sign_ins).where(gone))
+            return bool(found)
+
+        ended = await self._database.transaction(work)
+        self.forget()
+        return ended
 
     async def tablets(self) -> int:
         """How many tablets are enrolled."""

@@ -22,7 +22,7 @@ from maththera.store.database import Database, StoreUnavailable, is_locked
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0022"
+HEAD: Final = "0023"
 """The newest module in `versions/`. As a constant it is known without importing Alembic: an up-to-date database costs
 two queries."""
 

@@ -225,7 +225,7 @@ PERSONAL_TABLES: Final[tuple[PersonalTable, ...]] = (
     PersonalTable(lesson_sessions, rows_of_student(lesson_sessions), cascades=True),
     PersonalTable(lesson_quizzes, rows_of_student(lesson_quizzes), cascades=True),
     PersonalTable(lesson_statistics, rows_of_student(lesson_statistics), age=lesson_statistics.c.last_at),
-    PersonalTable(sign_ins, rows_of_student(sign_ins), age=sign_ins.c.expires_at, hidden=frozenset({"hash"})),
+    PersonalTable(sign_ins, rows_of_student(sign_ins), age=sign_ins.c.expires_at, hidden=frozenset({"hash", "tablet"})),
     PersonalTable(class_members, rows_of_student(class_members)),
     PersonalTable(students, rows_of_student(students), hidden=frozenset({"pictures", "card"})),
     PersonalTable(consents, rows_of_student(consents), hidden=frozenset({"recorded_by"})),

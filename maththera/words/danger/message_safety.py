@@ -6,10 +6,10 @@ alert cannot be stored.
 
 import asyncio
 import logging
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, Protocol, TypeAlias, cast
+from typing import Any, Final, Literal, Protocol, TypeAlias, cast
 
 from pydantic import BaseModel
 
@@ -122,8 +122,13 @@ class SafetyResult:
     @property
     def mark(self) -> JsonObject:
         """The `safety` that is recorded with the message and its answer; guardians see neither. `asks`: whether the
-        answer asks if it is all right."""
-        return {"asks": self.tier == 3}
+        answer asks if it is all right; `numbers` and `choices` as shown."""
+        return {"asks": self.tier == 3, **kept_of(self.shown("student"))}
+
+
+def kept_of(shown: Mapping[str, Any]) -> JsonObject:
+    """What is recorded of an answer beside its text, so that it looks the same when it is read again."""
+    return {name: shown[name] for name in ("numbers", "choices") if name in shown}
 
 
 class MessageSafety:

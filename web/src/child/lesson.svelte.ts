@@ -66,9 +66,15 @@ export class LessonRun {
     const wanted = { user_id: this.studentId, user_type: "beginner", chapter: level, resume: true };
     const { lesson_id, state, who_reads } = (await call<Schemas["Lesson"]>("POST", "/lessons", wanted)).body;
     this.id = lesson_id;
-    const said = state.current_session_conversations.filter((one) => one.message_type !== "tool");
+    const all = state.current_session_conversations.filter((one) => one.message_type !== "tool");
+    if (all.every((one) => one.message_type !== "user")) this.whoReads = who_reads;
+    const last = all.at(-1);
+    this.safety = last?.safety
+      ? { text: last.message.split("\n"), numbers: (last.safety.numbers as Safety["numbers"]) ?? [] }
+      : null;
+    // Words about danger are an aside: what was said before them is still to be read.
+    const said = all.filter((one) => !one.safety);
     const own = said.findLastIndex((one) => one.message_type === "user");
-    if (own < 0) this.whoReads = who_reads;
     const text = said.slice(own + 1).map((one) => one.message);
     const shown = said.findLast((one) => one.shown)?.shown as Omit<Told, "text"> | undefined;
     this.show({ ...shown, text: text.join("\n\n") }, state.ui_mode === "quiz");

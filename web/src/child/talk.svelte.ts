@@ -4,6 +4,7 @@ import { freshId, get, Refusal, type Safety, send } from "../lib/api";
 import { follow } from "../lib/stream";
 
 type Schemas = components["schemas"];
+const AGAIN_MS = 4_000;
 /** Those that a child is shown something of. */
 type ChatEvent =
   | Schemas["ChatTokenEvent"]
@@ -34,17 +35,25 @@ export class Talk {
     this.thread = sessionStorage.getItem(this.kept) ?? freshId();
   }
 
-  /** What was said before a reload, and the answer that was under way. */
+  /** What was said before a reload, and the answer that was under way; asked again until the service is there. */
   async look(): Promise<void> {
     if (!sessionStorage.getItem(this.kept)) return;
+    this.busy = true;
     try {
       const found = await get<Schemas["ChatThread"]>(`/chat/${this.thread}`);
       const messages = found.messages.filter((one) => one.role === "user" || one.run_id !== found.run_id);
-      this.said = messages.map(({ role, text }) => ({ text, mine: role === "user", safety: null }));
-      if (found.run_id) await this.hear(found.run_id);
+      this.away = false;
+      this.said = messages.map(shown);
+      this.choices = this.said.at(-1)?.safety?.choices ?? [];
+      if (found.run_id) return await this.hear(found.run_id);
     } catch (error) {
-      if (!(error instanceof Refusal)) this.away = true;
+      if (!(error instanceof Refusal) || error.passing) {
+        this.away = true;
+        setTimeout(() => void this.look(), AGAIN_MS);
+        return;
+      }
     }
+    this.busy = false;
   }
 
   async say(message: string): Promise<void> {
@@ -105,4 +114,15 @@ export class Talk {
     }
     return event.type === "final";
   }
+}
+
+/** A message as it was recorded. Of earlier records no numbers are kept. */
+function shown({ role, text, detail }: Schemas["ChatMessage"]): Said {
+  const mine = role === "user";
+  const safety = mine ? null : detail?.safety;
+  return {
+    text,
+    mine,
+    safety: safety ? { text: [text], numbers: safety.numbers ?? [], choices: safety.choices ?? null } : null,
+  };
 }

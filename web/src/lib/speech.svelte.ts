@@ -1,4 +1,5 @@
-/** Reading aloud with a Korean voice of the device; without one there is no loudspeaker. */
+/** Reading aloud with a Korean voice of the device itself, as what is read must not leave it; without one there is no
+ * loudspeaker. */
 import { spoken } from "./korean";
 
 class Speech {
@@ -9,8 +10,10 @@ class Speech {
     const synthesis = globalThis.speechSynthesis;
     if (!synthesis) return;
     const look = () => {
-      const korean = synthesis.getVoices().filter((one) => one.lang.replace("_", "-").startsWith("ko"));
-      this.voice = korean.find((one) => one.localService) ?? korean[0] ?? null;
+      this.voice =
+        synthesis
+          .getVoices()
+          .find((one) => one.localService && one.lang.replace("_", "-").startsWith("ko")) ?? null;
     };
     look();
     synthesis.addEventListener?.("voiceschanged", look);

@@ -202,7 +202,7 @@ async def test_a_child_is_not_told_what_was_read(database: Database) -> None:
     heard = await safety(database).check_message("맞았어", CHILD, LESSON, "m1")
     assert set(heard.shown("student")) == {"text", "numbers"}
     assert heard.shown("teacher").items() >= {"category": "violence_home", "tier": 1}.items()
-    assert heard.mark == {"asks": False}
+    assert heard.mark == {"asks": False, "numbers": heard.shown("student")["numbers"]}
 
 
 async def test_half_a_character_is_kept_too(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
