@@ -7646,8 +7646,8 @@ export interface components {
         };
         /**
          * Review
-         * @description `verdicts`: the possible decisions for its kind. `skill`: the name of one that rests. `room` and `place_id`: where it was; `session_id`: in tutoring
-         *     alone. `alert`: of the kind safety.
+         * @description `verdicts`: the possible decisions for its kind. `skill`: the name of one that rests. `room` and `place_id`:
+         *     where it was; `session_id`: in tutoring alone. `alert`: of the kind safety.
          * @example {
          *       "review_id": 17,
          *       "kind": "unknown_answer",
