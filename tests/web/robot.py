@@ -1,6 +1,6 @@
 """A child that plays the page: it reads what is shown and answers by taps or by keys."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -176,9 +176,10 @@ class Robot:
         self.page.get_by_role("button", name=name).click()
 
 
-def begun(service: Service, page: Page, **wanted: Any) -> None:
-    """The teacher begins a session for the child of the page, which then goes on with it."""
-    body = {"student_id": student_of(page), "seed": 7, **wanted}
+def begun(service: Service, page: Page, *, capabilities: Mapping[str, bool] | None = None, **wanted: Any) -> None:
+    """The teacher begins a session for the child of the page, which then goes on with it and can show all of it."""
+    able = {"presentation": True, **(capabilities or {})}
+    body = {"student_id": student_of(page), "seed": 7, "capabilities": able, **wanted}
     answer = service.client.post("/api/v1/sessions", json=body)
     assert answer.is_success, answer.text
 
