@@ -140,6 +140,7 @@ def world(tmp_path: Path, redis_url: str) -> Iterator[World]:
         yield world
 
 
+@pytest.mark.timeout(400)
 def test_every_operation_keeps_to_the_document(world: World) -> None:
     walk = subprocess.run(
         [
