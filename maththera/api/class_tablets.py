@@ -57,7 +57,7 @@ async def list_devices(services: Services, one: OwnClass) -> ClassTablets:
     "/{device_id}",
     status_code=204,
     summary="End a tablet",
-    response_description="It is nobody's any more",
+    response_description="The tablet is signed out",
     responses=errors("not_found"),
 )
 async def end_device(

@@ -193,7 +193,7 @@ class DataErasure:
 
     @asynccontextmanager
     async def _stopped(self, thread: str) -> AsyncIterator[None]:
-        """Holds this thread, so that nobody saves its state again after the erasure. A turn
+        """Locks this thread: its state must not be saved again after the erasure. A turn
         under way ends first; a run that does not stop in time loses its lease, so it cannot save."""
         await self._end_chat_turn(thread)
         if await leases.holder(self._redis, thread) is not None:

@@ -33551,7 +33551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is nobody's any more */
+            /** @description The tablet is signed out */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -68,7 +68,7 @@ class Asks(BaseModel):
         return name in self.asks or name in self.book.talk or name in GENERAL
 
     def is_talk(self, name: str) -> bool:
-        """Whether something is told, felt or asked of the coach itself."""
+        """True for feelings, plans and small talk; false for questions about learning."""
         return name not in self.asks and self.letter(name) in _TALK
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from maththera.arithmetic.problem import make_problem
-from maththera.chat.records.message_reading import SpokenMessage
 from maththera.chat.records.record_figures import procedures
 from maththera.chat.records.record_question import Form, Group, Hours, RecordQuestion, Restriction, Wish
 from maththera.chat.records.record_words import RecordWords
+from maththera.chat.records.spoken_messages import SpokenMessage
 
 _OF_ANOTHER: Final = re.compile("어때|어떤|어떻")
 _LISTED: Final = re.compile(

@@ -7,9 +7,9 @@ from datetime import date
 from typing import Final
 
 from maththera.chat.records.follow_up_questions import Heard, merged
-from maththera.chat.records.message_reading import SpokenMessage, read_message
 from maththera.chat.records.record_question import Fault, RecordQuestion
 from maththera.chat.records.record_words import RecordWords
+from maththera.chat.records.spoken_messages import SpokenMessage, read_message
 from maththera.chat.records.unread_words import unread_words
 from maththera.korean.morphemes import morphemes
 from maththera.korean.word_lists import usual_spelling

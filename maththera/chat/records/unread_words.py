@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from maththera.chat.records.record_restrictions import STRUCTURES
 from maththera.chat.records.record_words import RecordWords
-from maththera.chat.records.restriction_reading import STRUCTURES
 from maththera.korean.morphemes import morphemes
 
 _NAMING: Final = frozenset({"NNG", "NNP", "SL", "SN"})

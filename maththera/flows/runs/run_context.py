@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 DRAIN_SECONDS: Final = 30.0
 """How long a step that must not be interrupted may continue after its run was stopped."""
 CLOSING_SECONDS: Final = DRAIN_SECONDS + 10.0
-"""How long a worker that is told to stop may take to close everything."""
+"""Seconds within which a stopping worker must have closed everything."""
 
 _OUTCOME: Final = ("status", "value", "reason", "to", "away")
 

@@ -33,7 +33,7 @@ SIGNED_IN_FOR: Final = timedelta(hours=12)
 ENROLLED_FOR: Final = timedelta(days=365)
 _WRITE_USE_AFTER: Final = timedelta(minutes=1)
 _TABLET_ID: Final = 12
-"""So many of the first letters of its hash name a tablet: nobody can use them to sign in."""
+"""Letters of the hash of a tablet's secret that are its public id. They are too few to sign in with."""
 
 sign_ins: Final = Table(
     "sign_ins",

@@ -16,8 +16,8 @@ from maththera.chat.records.record_question import (
     Span,
     Wish,
 )
+from maththera.chat.records.record_restrictions import bound_of, bound_of_all, limit_of, other_value, restriction_of
 from maththera.chat.records.record_words import RecordWords
-from maththera.chat.records.restriction_reading import bound_of, bound_of_all, limit_of, other_value, restriction_of
 from maththera.korean.dates import Period, read_days, spoken_day
 from maththera.korean.numbers import NUMBER, parse_number
 
