@@ -42,6 +42,7 @@ HELP: Final = frozenset(
         "other",
     }
     | {"same_way", "more", "ordinal", "check_how", "concept", "evidence", "recommend", "insult", "can_do"}
+    | {"place"}
     | GENERAL - {"feeling"}
 )
 """What may be about the open task or the exercise."""

@@ -41,6 +41,13 @@ def test_a_follow_up_needs_something_before_it() -> None:
     assert READER.ranked("좋아", follows=False)[0][1] < READER.ranked("좋아", follows=True)[0][1]
 
 
+@pytest.mark.parametrize("before", ["안녕하세요 ", "안녕하세요, 하늘이 엄마예요. ", "안녕하십니까 저는 담임입니다! "])
+def test_what_is_asked_behind_a_greeting_is_what_is_asked(before: str) -> None:
+    asked = "요즘 어떤가요?"
+    assert READER.ranked(before + asked, follows=False, adult=True) == READER.ranked(asked, follows=False, adult=True)
+    assert READER.ranked(before, follows=False, adult=True)[0][0] == "greet"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
