@@ -292,11 +292,16 @@ class ExpressionParser:
                 op = "x"  # "8을 5번 더하면"
             elif link == "씩":
                 return "x" if words.IN_GROUPS.search(self.text[: self.place]) else None
-            if match is None and len(items) == 1 and (sign := words.SIGN.match(self.text, place)) and sign[2]:
-                match, op = sign, words.WORDS[sign[2]]
+            named = words.SIGN.match(self.text, place) if match is None and len(items) == 1 else None
+            if named is not None and named[2] and not self._begins_another(named.end()):
+                match, op = named, words.WORDS[named[2]]
         if match is not None:
             self.place, self.link = match.end(), ""
         return op
+
+    def _begins_another(self, place: int) -> bool:
+        """Whether an operation named at the end of an item is that of a second expression: "20곱하기 6이랑 4곱하기 6"."""
+        return self.operations > 0 and number_at(self.text, place, words.STOPS) is not None
 
     def _skip_link(self) -> None:
         self.place += len(self.link)

@@ -60,7 +60,7 @@ _ALONE: Final = re.compile(
 )
 _COUNTED_OR_COMPARED: Final = re.compile(r"\s*(?:보다|더|번|넘|이상|이하|중|개월|자리|가지)")
 """Words after a number that is not a result, although it follows "3+4는"."""
-_ENDS: Final = re.compile(r"[\s?!.~^ㄱ-ㅎㅠㅜ]*$")
+_ENDS: Final = re.compile(r"[\s?!.,~^ㄱ-ㅎㅠㅜ]*$")
 """The end of a claim, with words written in consonants: ㅇㅇ, ㅋㅋ."""
 _DENIED: Final = re.compile(r"\s*(?:이|가)?\s*아(?:니(?:지|잖|라|고|란)|닌)")
 _DENIED_FLATLY: Final = re.compile(r"\s*(?:이|가)\s*(?:아니(?:야|에요|예요|다)|아님)(?!\s*[?])")

@@ -8,6 +8,17 @@ from maththera.arithmetic.result_claims import claim_in, read_expressions
 from tests.support.claims import lines, misjudged
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("20곱하기6이랑 4곱하기6으로 쪼개도 되는 거 맞지", [("20×6", None), ("4×6", None)]),
+        ("26 맞는 거 아냐? 5-3 2, 8-2 6", [("5−3", 2), ("8−2", 6)]),
+    ],
+)
+def test_each_of_two_expressions(text: str, read: list[tuple[str, int | None]]) -> None:
+    assert [(one.text, one.claimed) for one in read_expressions(text)] == read
+
+
 def test_what_was_written() -> None:
     written = [
         *lines(),
