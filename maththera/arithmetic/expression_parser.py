@@ -300,7 +300,7 @@ class ExpressionParser:
         return op
 
     def _begins_another(self, place: int) -> bool:
-        """Whether an operation named at the end of an item is that of a second expression: "20곱하기 6이랑 4곱하기 6"."""
+        """Whether an operation named behind an item is that of a second expression: "20곱하기 6이랑 4곱하기 6"."""
         return self.operations > 0 and number_at(self.text, place, words.STOPS) is not None
 
     def _skip_link(self) -> None:

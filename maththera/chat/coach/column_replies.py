@@ -23,9 +23,11 @@ _AND: Final = re.compile(
 _CARRIED: Final = re.compile(r"([십백])의?\s*자리.{0,6}1.{0,3}올[린려라]")
 _OPENED_HUNDRED: Final = re.compile(r"(\d)\s*백.{0,6}십.{0,4}10")
 _WHERE_FROM: Final = re.compile(
-    r"어디서|어디에서|어디\s*거|가져|빌려|빌리|빌린|꿔|열어|열면|왜\s*(?:1|하나)[을를]?\s*(?:지|빼|줄)|10[은이]\s*어디로"
+    r"어디서|어디에서|어디\s*거|가져|빌[려리린릴]|꿔|열어|열면|왜\s*(?:1|하나)[을를]?\s*(?:지|빼|줄)|10[은이]\s*어디로"
 )
-_WHERE_TO: Final = re.compile(r"어디\s*(?:다|에|로)|버려|버리|안\s*써|안\s*적|빼먹|어떻게\s*(?:적|써|쓰|해)|같이\s*더")
+_WHERE_TO: Final = re.compile(
+    r"어디\s*(?:다|에|로)|버려|버리|안\s*써|안\s*적|빼먹|어떻게\s*(?:적|써|쓰|해)|같이\s*더|남[은는]\s*(?:거|것|건)"
+)
 _NEXT: Final = re.compile(r"그\s*다음|그담|담에|이제\s*(?:뭐|뭘|어떻)|다음(?:은|엔|에)")
 _WHY: Final = re.compile(r"왜|어째서|뭐야|뭔데|어디")
 _BECOMES: Final = re.compile(

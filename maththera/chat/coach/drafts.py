@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from typing_extensions import TypedDict
@@ -37,6 +37,14 @@ class Story(TypedDict):
     counter: str
 
 
+class NumberTopic(TypedDict):
+    """What talk of numbers is about (the number that is divided by; one whose digits are written; a unit that is taken
+    apart), for a short question behind it."""
+
+    about: Literal["remainder", "digits", "apart"]
+    number: int
+
+
 class Board(TypedDict, total=False):
     """What was said in this conversation, as structure. `letter`, `ask`: of the turn before. `times`: how often each
     text was said. `expression`: what was explained last, in `ways` ways; `shown`: what was before it; `problem`: an
@@ -44,7 +52,7 @@ class Board(TypedDict, total=False):
     current one. `kind`: the kind of problem that is spoken of; `refused`: those that were turned down. `offer`: the ask
     that a yes stands for. `figure`: what was counted last, from the day `since` to `until`. `concept`: the word that
     was explained last, of which the `aspects` were told. `sheet`: several problems that were given at once.
-    `records`: a question about several learners that was answered last."""
+    `records`: a question about several learners that was answered last; `topic`: of the talk of numbers before."""
 
     letter: str
     ask: str
@@ -68,6 +76,7 @@ class Board(TypedDict, total=False):
     concept: str
     aspects: list[str]
     records: JsonObject | None
+    topic: NumberTopic
 
 
 class Saying(BaseModel):

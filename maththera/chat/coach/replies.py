@@ -10,6 +10,7 @@ from maththera.chat.coach.concept_replies import CONCEPT_REPLIES
 from maththera.chat.coach.drafts import Board, CoachTurn, Draft, ReplyTexts
 from maththera.chat.coach.learner_facts import Facts, KindCounts, kind_of, kinds_in, strong_kinds, weak_kinds
 from maththera.chat.coach.message_shapes import exercise_of
+from maththera.chat.coach.number_talk import NUMBER_REPLIES
 from maththera.chat.coach.open_task_replies import OPEN_REPLIES
 from maththera.chat.coach.problem_replies import PROBLEM_REPLIES, another_way
 from maththera.chat.coach.record_replies import RECORD_REPLIES
@@ -23,7 +24,7 @@ _MOST_SHOWN: Final = 5
 _BEYOND: Final = re.compile(r"다음|다른|더|연습|약한|새|또|끝나|앞으로|부족")
 """What asks for more than the task that is open."""
 _EXERCISING: Final = frozenset({"give_problem", "exercise_help", "exercise_answer", "harder", "easier_problem"})
-PLAIN_REPLIES: Final = {**PROBLEM_REPLIES, **OPEN_REPLIES, **CONCEPT_REPLIES, **TALK_REPLIES}
+PLAIN_REPLIES: Final = {**PROBLEM_REPLIES, **OPEN_REPLIES, **CONCEPT_REPLIES, **TALK_REPLIES, **NUMBER_REPLIES}
 """Ask → what answers it without the records."""
 _TOLD_OF: Final = frozenset(
     {"concept", "why", "place", "column", "telling", "react", "story", "which", "hint", "judge"}

@@ -10,7 +10,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, claim_in, read_expressions
 from maththera.chat.coach.asks import FAINT, GENERAL, SURE, AskReader
 from maththera.chat.coach.basics import Basics, asks_for_words, aspect_of
-from maththera.chat.coach.column_replies import column_words, states_step
+from maththera.chat.coach.column_replies import ColumnWord, column_words, states_step
 from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_shapes import (
@@ -22,6 +22,7 @@ from maththera.chat.coach.message_shapes import (
     names_days,
     wrong_result,
 )
+from maththera.chat.coach.number_talk import number_word
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.story_talk import story_goes_on, story_of
 from maththera.chat.coach.task_questions import CONCLUDED, goes_onward, guess_at, question_on_task, same_value
@@ -133,7 +134,8 @@ _ONLY_SURE: Final = frozenset({"allowed", "same_way", "person"})
 @dataclass(frozen=True, slots=True)
 class TurnReading:
     """`ask`: a name of asks.yaml, or one of: open_guess, open_help, exercise_answer, exercise_help, column, story,
-    judge, why_given, which, unclear. `names`: names of other people in the message; `also`: a second ask in it."""
+    judge, why_given, number_talk, which, unclear. `names`: names of other people in the message; `also`: a second ask
+    in it."""
 
     ask: str
     names: tuple[str, ...] = ()
@@ -149,7 +151,7 @@ class TurnReader:
         fixed = {"open_guess": "E", "open_help": "E", "exercise_answer": "E", "exercise_help": "E", "column": "E",
                  "story": "E", "judge": "E", "why_given": "E", "which": "F", "unclear": "D",
                  "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E",
-                 "shorter": "F", "predict": "E"}  # fmt: skip
+                 "shorter": "F", "predict": "E", "number_talk": "E"}  # fmt: skip
         if ask in fixed:
             return fixed[ask]
         one, before = self._asks.asks.asks.get(ask), board.get("letter")
@@ -200,6 +202,10 @@ class TurnReader:
         fixed = predicts or self._story(message, board, expressions) or goes_onward(message, board, opened)
         if (fixed := fixed or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
+        if number_word(message, board, opened) is not None:
+            return TurnReading("number_talk")
+        if "0" in message and any(one.key == "column_open_hundred" for one in self._columns(message, board, opened)):
+            return TurnReading("column")  # of the open hundred rather than of zero
         names = named_people(message, own)
         about = ask == "others" or self._asks.asks.of_records(ask) or len(message) < _SHORT
         if ask == "others" or (names and not expressions and about):
@@ -368,6 +374,12 @@ class TurnReader:
         return "exercise_help" if ask in _HELP_WITH_EXERCISE and not expressions else None
 
     @staticmethod
+    def _columns(message: str, board: Board, opened: Sequence[Problem]) -> list[ColumnWord]:
+        """What can be said of the columns of the problem in hand."""
+        shown = (exercise_of(board.get("problem")), exercise_of(board.get("expression")), *opened[:1])
+        return next((words for one in shown if one and (words := column_words(one, message))), [])
+
+    @staticmethod
     def _on_columns(
         message: str, board: Board, opened: Sequence[Problem], *, sure: bool, wants_open: bool
     ) -> str | None:
@@ -375,7 +387,8 @@ class TurnReader:
         focus = [*shown, *(opened[:1] if shown[1] is None or wants_open else ())]
         named = [problem_of(one) for one in read_expressions(message)]
         told = any(one and one not in named and column_words(one, message) for one in focus)
-        return "column" if told and (not sure or shown[1] is not None or states_step(message)) else None
+        goes_on = board.get("ask") == "column" and len(message) < _SHORT
+        return "column" if told and (not sure or goes_on or shown[1] is not None or states_step(message)) else None
 
     @staticmethod
     def _on_open(

@@ -1,0 +1,240 @@
+"""Talk of numbers beside the steps of a task: halves, what a remainder may be, a table said in order, a hundred taken
+apart, which digit is written first, the parts of a product, a sum made easier.
+
+Says no answer of an open task.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Final
+
+from maththera.arithmetic.expression_problems import problem_of
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.result_claims import read_expressions
+from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic
+from maththera.chat.coach.message_shapes import exercise_of
+from maththera.korean.numbers import Number, numbers_in, plain
+
+_TEN: Final = 10
+_LONGEST: Final = 60
+_FEW: Final = 3
+_HALF_IS: Final = re.compile(r"(\d+)의?\s*(?:절반|반)(?:은|이)?\s*(\d+)")
+_DIVIDED_BY: Final = re.compile(r"(\d+)\s*(?:으로|로)\s*나[누눌눈눠]")
+_GREATEST: Final = re.compile(r"(?:제일|가장|젤)\s*(?:큰|커)|최대")
+_LESS_BY_ONE: Final = re.compile(r"나누는\s*수\s*(?:-|빼기|에서|보다)\s*(?:1|하나|일)")
+_TABLE_LINE: Final = re.compile(
+    r"(?<![가-힣])([이삼사오육칠팔구])([일이삼사오육칠팔구])[에은이]?\s?([일이삼사오육칠팔구십]{1,4})(?![가-힣])"
+)
+_NEXT: Final = re.compile(r"다음|그담|담은|뭐(?:더라|지|야)")
+_TAKEN_APART: Final = re.compile(
+    r"(100|1000|10|백|천|십)[을를은는]?\s*(?:하나를?\s*)?(?:깨|풀|열|뜯|헐|바꾸|나누)[가-힣]*\s*(?:1?0이?|십이?|백이?|낱개가?|일이?).{0,4}몇"
+)
+_ALSO_APART: Final = re.compile(r"(?:그중|거기|그거|그\s*십).{0,4}하나.{0,6}(?:깨|풀|열|뜯|헐|바꾸|바꿔|빌려)")
+_UNITS: Final = {"10": 10, "십": 10, "100": 100, "백": 100, "1000": 1000, "천": 1000}
+_PARTS: Final = {10: "낱개", 100: "10이", 1000: "100이"}
+_WRITTEN_FIRST: Final = re.compile(
+    r"(?:뭐|뭘|무슨|어느|어떤|무엇).{0,6}(?:먼저|부터).{0,4}(?:써|쓰|적)|먼저\s*(?:써|쓰|적)"
+)
+_BARE: Final = re.compile(r"\W*(?:그럼\s*)?[0-9가-힣]{1,6}[은는](?:요)?\W*")
+_SPLIT: Final = re.compile(r"쪼개|쪼갤|나눠\s*서|나누어\s*서|따로|갈라")
+_INSTEAD: Final = re.compile(r"말고|대신")
+_GIVES: Final = re.compile(r"(\d+)에서\s*(\d+)[을를]?\s*(?:주|떼|꺼내|옮기|덜)(?:고|면|어)")
+_SAME: Final = re.compile(r"같|똑같|해도\s*[돼되]|바꿔")
+_GROUPS: Final = re.compile(r"\W*(?:그럼\s*|근데\s*)?(\S{1,6})\s*(묶음|상자|봉지|줄|팩)(?:은|는|이면)?(?:요)?\W*")
+_SCHOOL_NUMBER: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class NumberWord:
+    """A text of the coach by its key, with its values. `topic`: what a short question after it is about."""
+
+    key: str
+    slots: dict[str, object] = field(default_factory=dict)
+    topic: NumberTopic | None = None
+
+
+def number_word(message: str, board: Board, opened: Sequence[Problem]) -> NumberWord | None:
+    """What to say to talk of numbers; None where a message is something else."""
+    if len(message) > _LONGEST:
+        return None
+    text, topic = plain(message), board.get("topic") if board.get("ask") == "number_talk" else None
+    readers: tuple[Callable[[], NumberWord | None], ...] = (
+        lambda: _remainder(text, board, topic),
+        lambda: _digits(text, topic),
+        lambda: _apart(text, topic),
+        lambda: _half(text),
+        lambda: _given_away(text),
+    )
+    word = next((found for read in readers if (found := read()) is not None), None)
+    if word is None:
+        focus = [*opened[:1], *filter(None, map(exercise_of, (board.get("problem"), board.get("expression"))))]
+        words = (found for one in focus for found in _of_problem(one, text))
+        word = next(words, None) or _table(text)
+    secret = {one.answer for one in opened}
+    told = {value for value in (word.slots.values() if word else ()) if isinstance(value, int)}
+    said = {one.value for one in numbers_in(message)}
+    return None if word is None or told & secret - said else word
+
+
+def _values(text: str) -> list[int]:
+    return [one.value for one in numbers_in(text) if one.value is not None]
+
+
+# --- by itself --------------------------------------------------------------------------------------------------------
+
+
+def _remainder(text: str, board: Board, topic: NumberTopic | None) -> NumberWord | None:
+    """Which remainders there may be: smaller ones than the number that is divided by."""
+    about = topic is not None and topic["about"] == "remainder"
+    if "나머지" not in text and not about:
+        return None
+    named = _DIVIDED_BY.search(text)
+    shown = exercise_of(board.get("expression")) or next(
+        (one for one in map(problem_of, read_expressions(board.get("expression") or "")) if one is not None), None
+    )
+    divisor = int(named[1]) if named else topic["number"] if about and topic else shown.b if shown else 0
+    if divisor < 2 or divisor > _SCHOOL_NUMBER or (shown is not None and shown.op != "/" and not (named or about)):
+        return None
+    kept: NumberTopic = {"about": "remainder", "number": divisor}
+    slots: dict[str, object] = {"divisor": divisor, "most": divisor - 1}
+    if _LESS_BY_ONE.search(text):
+        return NumberWord("remainder_rule", slots, kept)
+    if _GREATEST.search(text) or (about and named and _BARE.fullmatch(text) is None and "몇" not in text):
+        return NumberWord("remainder_most", slots, kept)
+    asked = [one for one in _values(text) if one != divisor]
+    if len(asked) != 1 or not re.search(r"될|되|돼|있|나[와올]", text):
+        return NumberWord("remainder_most", slots, kept) if about and named else None
+    return NumberWord("remainder_may" if asked[0] < divisor else "remainder_may_not", slots | {"left": asked[0]}, kept)
+
+
+def _digits(text: str, topic: NumberTopic | None) -> NumberWord | None:
+    """Which digit of a number is written first."""
+    about = topic is not None and topic["about"] == "digits" and _BARE.fullmatch(text)
+    if not about and not _WRITTEN_FIRST.search(text):
+        return None
+    found = [one.value for one in _numbers_of(text) if one.value is not None and _TEN <= one.value < _TEN**2]
+    if len(found) != 1:
+        return None
+    tens, ones = divmod(found[0], _TEN)
+    return NumberWord(
+        "digits_in_order", {"number": found[0], "tens": tens, "ones": ones}, {"about": "digits", "number": found[0]}
+    )
+
+
+def _numbers_of(text: str) -> Iterator[Number]:
+    """The numbers of a text, those too that a word is made of: 십삼은."""
+    yield from (one for one in numbers_in(text) if not one.doubtful or _BARE.fullmatch(text))
+
+
+def _apart(text: str, topic: NumberTopic | None) -> NumberWord | None:
+    """How many smaller units a ten, a hundred or a thousand is."""
+    if topic is not None and topic["about"] == "apart" and topic["number"] > _TEN and _ALSO_APART.search(text):
+        unit = topic["number"] // _TEN
+        return NumberWord("apart_again", {"unit": unit, "part": _PARTS[unit]}, {"about": "apart", "number": unit})
+    found = _TAKEN_APART.search(text)
+    if found is None:
+        return None
+    unit = _UNITS[found[1]]
+    return NumberWord("apart", {"unit": unit, "part": _PARTS[unit]}, {"about": "apart", "number": unit})
+
+
+def _half(text: str) -> NumberWord | None:
+    found = _HALF_IS.search(text)
+    if found is None:
+        return None
+    whole, half = int(found[1]), int(found[2])
+    slots: dict[str, object] = {"whole": whole, "half": half, "twice": 2 * half}
+    return NumberWord("half_right" if 2 * half == whole else "half_wrong", slots)
+
+
+def _given_away(text: str) -> NumberWord | None:
+    """What is left of a number that gives something to another: 7에서 2를 주면."""
+    found = _GIVES.search(text)
+    if found is None or int(found[2]) > int(found[1]) or read_expressions(text):
+        return None
+    whole, part = int(found[1]), int(found[2])
+    return NumberWord("given_away", {"whole": whole, "part": part, "left": whole - part})
+
+
+def _table(text: str) -> NumberWord | None:
+    """The line that follows those of a times table that are said in order."""
+    said = [line for line in map(_line_of, _TABLE_LINE.finditer(text)) if line is not None]
+    if not said or not _NEXT.search(text):
+        return None
+    a, b = said[-1]
+    return NumberWord("table_next", {"a": a, "before": a * b}) if b < _TEN - 1 else None
+
+
+def _line_of(match: re.Match[str]) -> tuple[int, int] | None:
+    """The factors of a line with the right product: 구삼이십칠."""
+    a, b = (" 일이삼사오육칠팔구".index(match[place]) for place in (1, 2))
+    product = next((one.value for one in numbers_in(f"답은 {match[3]}")), None)
+    return (a, b) if product == a * b else None
+
+
+# --- of the problem in hand -------------------------------------------------------------------------------------------
+
+
+def _of_problem(problem: Problem, text: str) -> Iterator[NumberWord]:
+    """What can be said of the numbers of a message beside a problem, the likeliest first."""
+    if problem.form != "result":
+        return
+    values = _values(text)
+    if problem.op == "x":
+        yield from _of_product(problem, text, values)
+    elif problem.op == "/":
+        for whole, each in permutations(values, 2) if len(values) <= _FEW else ():
+            if whole == each * problem.b and whole != problem.a and each > 1:
+                yield NumberWord("share_too", {"whole": whole, "by": problem.b, "each": each})
+    else:
+        yield from _made_easier(problem, text, values)
+
+
+def _of_product(problem: Problem, text: str, values: Sequence[int]) -> Iterator[NumberWord]:
+    big, small = max(problem.a, problem.b), min(problem.a, problem.b)
+    tens = big // _TEN * _TEN
+    read = read_expressions(text)
+    together = sum(one.value or 0 for one in read)
+    if len(read) > 1 and together == problem.answer and all(one.claimed is None for one in read):
+        yield NumberWord("product_split", {"one": read[0].text, "other": read[1].text})
+    parts = [tens * small, (big - tens) * small]
+    if len(values) == 2 and sorted(values) == sorted(parts) and tens and big > tens and not read:
+        yield NumberWord("product_parts", {"one": values[0], "other": values[1]})
+    if (groups := _GROUPS.fullmatch(text)) is not None and len(values) == 1 and values[0] not in (problem.a, problem.b):
+        amount = max(problem.a, problem.b)
+        slots: dict[str, object] = {"amount": amount, "groups": values[0], "group": groups[2]}
+        yield NumberWord("groups_of", slots | {"total": amount * values[0]})
+
+
+def _made_easier(problem: Problem, text: str, values: Sequence[int]) -> Iterator[NumberWord]:
+    """A sum with a round number in place of one of its own; a difference of which both numbers were moved alike."""
+    if _INSTEAD.search(text) and problem.b in values:
+        for near in (one for one in values if one % _TEN == 0 and 0 < abs(one - problem.b) <= 3):
+            moved = problem.a + near if problem.op == "+" else problem.a - near
+            more = (near > problem.b) == (problem.op == "+")
+            slots: dict[str, object] = {"a": problem.a, "near": near, "b": problem.b, "by": abs(near - problem.b)}
+            slots |= {"sign": "+" if problem.op == "+" else "−", "moved": moved}
+            slots["way"] = "많아" if more else "적어"
+            yield NumberWord("near_number", slots)
+    for one in filter(None, map(problem_of, read_expressions(text))):
+        alike = one.op == problem.op == "-" and one.a - problem.a == one.b - problem.b != 0
+        if alike and _SAME.search(text):
+            yield NumberWord("moved_alike", {"by": abs(one.a - problem.a), "one": one.expression,
+                                             "way": "늘리" if one.a > problem.a else "줄이"})  # fmt: skip
+
+
+def _number_talk(turn: CoachTurn, draft: Draft) -> None:
+    word = number_word(turn.message, turn.board, turn.opened)
+    if word is None:  # the task was answered in between
+        draft.say("which")
+        return
+    draft.say(word.key, **word.slots)
+    draft.board.pop("topic", None)
+    if word.topic is not None:
+        draft.board["topic"] = word.topic
+
+
+NUMBER_REPLIES: Final[dict[str, Callable[[CoachTurn, Draft], None]]] = {"number_talk": _number_talk}
+"""Ask → what answers it."""
