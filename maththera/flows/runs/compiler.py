@@ -6,8 +6,9 @@ new run and clears the thread's state; after them, `flow.outputs` computes the r
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache, partial
 from typing import Any, Final, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -21,7 +22,7 @@ from maththera.flows.language.flow_schema import GraphStep
 from maththera.flows.runs.parallel_branches import Branch, Unit, direct, units
 from maththera.flows.runs.run_context import RUN, RunContext
 from maththera.flows.runs.run_store import RunStore
-from maththera.flows.runs.step_actions import CalledGraph, QuestionDropped, called_graph
+from maththera.flows.runs.step_actions import QuestionDropped
 from maththera.flows.runs.step_outcomes import (
     Ended,
     FlowState,
@@ -38,7 +39,7 @@ from maththera.flows.runs.step_outcomes import (
     store_if_large,
 )
 from maththera.flows.runs.step_runner import StepRunner
-from maththera.flows.runs.step_services import StepServices
+from maththera.flows.runs.step_services import CalledGraph, StepServices
 from maththera.json_types import JsonObject
 
 INPUTS_NODE: Final = "flow.inputs"
@@ -58,6 +59,7 @@ def compile_flow(flow: Flow, services: StepServices) -> CompiledStateGraph[Any, 
 
 def build(flow: Flow, services: StepServices) -> Builder:
     """The graph of a flow before `compile`, which gets the checkpointer."""
+    services = replace(services, called=cache(partial(_called_graph, services)))
     graph: Builder = StateGraph(FlowState)
     graph.add_node(INPUTS_NODE, _inputs_node(flow))
     graph.add_node(OUTPUTS_NODE, cast("Any", _outputs_node(flow, services)))
@@ -65,6 +67,16 @@ def build(flow: Flow, services: StepServices) -> Builder:
     graph.add_edge(OUTPUTS_NODE, END)
     _add_units(graph, _NodeFactory(flow, services), units(flow.steps), INPUTS_NODE, OUTPUTS_NODE)
     return graph
+
+
+def _called_graph(services: StepServices, name: str) -> CalledGraph:
+    """The graph of another flow, or a built-in one; raises StepError for an unknown name."""
+    if (flow := services.flows.get(name)) is not None:
+        others = {other: each for other, each in services.flows.items() if other != name}
+        return cast("CalledGraph", build(flow, replace(services, flows=others)).compile(name=name))
+    if name not in services.graphs:
+        raise StepError(f"there is no graph '{name}'", code="graph")
+    return cast("CalledGraph", services.graphs[name]())
 
 
 class _NodeFactory:
@@ -100,9 +112,8 @@ class _NodeFactory:
         the step."""
         if not isinstance(step.fields, GraphStep):
             return None
-        name = step.fields.graph
         try:
-            return called_graph(name, self.services.flows.get(name), self.services)
+            return self.services.called(step.fields.graph)
         except StepError:
             return None
 

@@ -6,8 +6,7 @@ import hashlib
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import replace
-from typing import Any, Final, NotRequired, Protocol, TypeAlias, cast
+from typing import Any, Final, NotRequired, TypeAlias, cast
 
 import orjson
 from typing_extensions import TypedDict
@@ -21,7 +20,7 @@ from maththera.flows.language.value_checks import value_mistakes
 from maththera.flows.runs.python_sandbox import PythonError
 from maththera.flows.runs.run_context import RUN
 from maththera.flows.runs.step_outcomes import StepError, StepTrace, error_log
-from maththera.flows.runs.step_services import StepServices
+from maththera.flows.runs.step_services import CalledGraph, StepServices
 from maththera.json_types import JsonObject, JsonSchema
 from maththera.runtime.tool_interface import ToolError, ToolSpec
 from maththera.settings import home
@@ -51,12 +50,6 @@ class Question(TypedDict):
     form: JsonSchema
     expires_at: float | None
     errors: NotRequired[list[str]]
-
-
-class CalledGraph(Protocol):
-    """A compiled graph that a step runs."""
-
-    async def ainvoke(self, given: Any, /) -> Any: ...
 
 
 async def call_tool(step: FlowStep, evaluation: Evaluation, services: StepServices, trace: StepTrace) -> Any:
@@ -176,7 +169,7 @@ async def run_graph(  # noqa: PLR0913
     flow = services.flows.get(name)
     trace.inputs = arguments_of(step, evaluation)
     given = _graph_input(flow, trace.inputs, path)
-    state = await (called.ainvoke(given) if called is not None else _run_detached(name, flow, services, given))
+    state = await (called.ainvoke(given) if called is not None else _run_detached(services.called(name), given))
     if state.get("__interrupt__"):
         raise StepError(f"'{name}' asks a person, which only a step at the top of a flow can", code="graph")
     if flow is None:
@@ -198,28 +191,16 @@ def _graph_input(flow: Flow | None, params: Mapping[str, Any], path: str) -> Any
         raise StepError(f"'{flow.name}' cannot start: {error}", code="bad_arguments") from None
 
 
-async def _run_detached(name: str, flow: Flow | None, services: StepServices, given: Any) -> Any:
+async def _run_detached(graph: CalledGraph, given: Any) -> Any:
     """Runs a graph outside of the context of the running one, so that LangGraph does not connect the two."""
     context = contextvars.Context()
     context.run(RUN.set, RUN.get())
-    task = asyncio.create_task(called_graph(name, flow, services).ainvoke(given), context=context)
+    task = asyncio.create_task(graph.ainvoke(given), context=context)
     try:
         return await task
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-
-
-def called_graph(name: str, flow: Flow | None, services: StepServices) -> CalledGraph:
-    """The graph of a flow, or a built-in one; raises StepError for an unknown name."""
-    if flow is not None:
-        from maththera.flows.runs.compiler import build
-
-        others = {other: each for other, each in services.flows.items() if other != name}
-        return cast("CalledGraph", build(flow, replace(services, flows=others)).compile(name=name))
-    if name not in services.graphs:
-        raise StepError(f"there is no graph '{name}'", code="graph")
-    return cast("CalledGraph", services.graphs[name]())
 
 
 def cache_key(step: FlowStep, evaluation: Evaluation) -> str:

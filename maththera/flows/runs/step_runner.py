@@ -19,7 +19,7 @@ from maththera.flows.language.flow_schema import Retry
 from maththera.flows.runs import nested_steps, step_actions
 from maththera.flows.runs.run_context import RunContext, finish_before_cancel
 from maththera.flows.runs.run_store import BEGUN
-from maththera.flows.runs.step_actions import CURRENT_STEP, CalledGraph, Question, QuestionDropped
+from maththera.flows.runs.step_actions import CURRENT_STEP, Question, QuestionDropped
 from maththera.flows.runs.step_outcomes import (
     StepError,
     StepFailed,
@@ -30,7 +30,7 @@ from maththera.flows.runs.step_outcomes import (
     outcome_of,
     step_record,
 )
-from maththera.flows.runs.step_services import StepServices
+from maththera.flows.runs.step_services import CalledGraph, StepServices
 from maththera.json_types import JsonObject
 from maththera.runtime.event_log import Event
 from maththera.runtime.leases import LeaseLost

@@ -68,10 +68,20 @@ class AskModel(Protocol):
     async def __call__(self, prompt: str, variables: Mapping[str, Any], schema: Mapping[str, Any]) -> JsonObject: ...
 
 
+class CalledGraph(Protocol):
+    """A compiled graph that a step runs."""
+
+    async def ainvoke(self, given: Any, /) -> Any: ...
+
+
+def _not_compiled(name: str) -> CalledGraph:
+    raise LookupError(f"'{name}' is called by a step of a flow that was not compiled")
+
+
 @dataclass(slots=True)
 class StepServices:
     """`graphs`: built-in graphs by name; `flows`: other flows that a graph step may run; `memory`: stores of runs
-    without Redis."""
+    without Redis. `called`: what compiles one of these graphs, given by the compiler of the flow that calls it."""
 
     tools: ToolCaller
     sandbox: Sandbox = field(default_factory=Sandbox)
@@ -80,6 +90,7 @@ class StepServices:
     flows: Mapping[str, Flow] = field(default_factory=dict)
     ask: AskModel | None = None
     memory: MemoryRunStores = field(default_factory=MemoryRunStores)
+    called: Callable[[str], CalledGraph] = _not_compiled
 
 
 class _AnyObject(BaseModel):
