@@ -45,10 +45,10 @@ class AskModel:
         wanted = np.unique(np.fromiter(map(code_of, features(plain(message))), dtype=np.uint32))
         found = np.searchsorted(self.runs, wanted)
         known = found[self.runs[np.minimum(found, len(self.runs) - 1)] == wanted]
-        sums = self.bias.copy()
-        for place in known:
-            own = slice(self.starts[place], self.starts[place + 1])
-            sums[self.places[own]] += self.weights[own] / np.sqrt(np.float32(len(known)))
+        begins, counts = self.starts[known], self.starts[known + 1] - self.starts[known]
+        own = np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts)
+        told = np.bincount(self.places[own], self.weights[own], len(self.names))
+        sums = self.bias + told / np.sqrt(max(1, len(known)))
         likely = np.exp(SHARPNESS * (sums - sums.max()))
         return dict(zip(self.names, (likely / likely.sum()).tolist(), strict=True))
 

@@ -112,9 +112,9 @@ class AskReader:
                     shares[name] *= self.asks.follow_weight
         whole = sum(shares.values())
         found = sorted(((name, share / whole) for name, share in shares.items()), key=lambda one: -one[1])
-        talk = self.asks.book.found(text)
         first, share = found[0]
-        if talk is not None and talk.name not in shares and (self.asks.is_talk(first) or share < SURE):
+        talk = self.asks.book.found(text) if share < SURE or self.asks.is_talk(first) else None
+        if talk is not None and talk.name not in shares:
             found.insert(0, (talk.name, max(share, SURE)))
         return found
 

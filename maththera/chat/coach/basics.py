@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -63,7 +64,9 @@ class Basics(RootModel[Mapping[str, Basic]]):
         """The entries that a message names, in its order; a name within a longer one is not found."""
         said = re.sub(r"\s+", "", message.casefold()).replace("−", "-")
         found: list[tuple[int, int, str]] = []
-        for name, word in sorted(self._words(), key=lambda one: -len(one[1])):
+        for name, word in self._words:
+            if word not in said:
+                continue
             edge = r"(?<![\d.,])" if word[0].isdecimal() else ""
             behind = r"(?![\d.,+\-x×*/÷=])" if word[-1].isdecimal() else ""
             for match in re.finditer(edge + re.escape(word) + behind, said):
@@ -71,8 +74,11 @@ class Basics(RootModel[Mapping[str, Basic]]):
                     found.append((match.start(), match.end(), name))
         return list(dict.fromkeys(name for _, _, name in sorted(found)))
 
+    @cached_property
     def _words(self) -> list[tuple[str, str]]:
-        return [(name, word) for name, one in self.root.items() for word in (name.replace(" ", ""), *one.named)]
+        """The names of each entry, the longest first."""
+        words = [(name, word) for name, one in self.root.items() for word in (name.replace(" ", ""), *one.named)]
+        return sorted(words, key=lambda one: -len(one[1]))
 
     def more(self, name: str, told: list[str]) -> Aspect:
         """What was not yet told of an entry; what it is, where everything was."""

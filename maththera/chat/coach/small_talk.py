@@ -76,7 +76,7 @@ class TalkBook(BaseModel):
 
     @model_validator(mode="after")
     def _names_only_its_classes(self) -> "TalkBook":
-        named = {word[1:] for ways in self._ways.values() for way in ways for word in way if word[0] == "@"}
+        named = {word[1:] for ways in self._ways.values() for way, _ in ways for word in way if word[0] == "@"}
         if strange := named - {*self.classes}:
             raise ValueError(f"no such class of words: {', '.join(sorted(strange))}")
         return self
@@ -96,8 +96,8 @@ class TalkBook(BaseModel):
             acts = self.talk[name].acts
             if acts and ("tell" if act == "part" else act) not in acts:
                 continue
-            for way in ways:
-                hit = self._hit(way, squeezed, words)
+            for way, needed in ways:
+                hit = self._hit(way, squeezed, words) if needed in squeezed else None
                 if hit is not None and (best is None or hit[0] > best.weight):
                     best = FoundTalk(name, *hit)
         return best
@@ -132,10 +132,16 @@ class TalkBook(BaseModel):
         return (1 if plain else _CLASS_ALONE) + _LETTER * letters, noun
 
     @cached_property
-    def _ways(self) -> Mapping[str, list[tuple[str, ...]]]:
-        return {
-            name: [tuple(way.casefold().split()) for way in one.words.split(",")] for name, one in self.talk.items()
-        }
+    def _ways(self) -> Mapping[str, list[tuple[tuple[str, ...], str]]]:
+        """By entry, the ways to be found, each with letters that every message holds in which it is found."""
+        split = {name: one.words.casefold().split(",") for name, one in self.talk.items()}
+        ways = {name: [tuple(way.split()) for way in found] for name, found in split.items()}
+        return {name: [(way, _needed(way)) for way in found] for name, found in ways.items()}
+
+
+def _needed(way: tuple[str, ...]) -> str:
+    """The longest word of a way that must stand as it is; "" for none."""
+    return max((word.removeprefix("^") for word in way if word[0] not in "!@="), key=len, default="")
 
 
 def act_of(message: str) -> Act:
