@@ -25,6 +25,11 @@ _OF_A_FRAME: Final = 36
 """How many lines of a frame are learnt."""
 LOST_HEART: Final = frozenset({"cannot", "sad", "home_sad"})
 """What the coach is asked by children who may be sad: whether they are, one line does not tell."""
+MAY_BE_MORE: Final = frozenset({
+    "feeling", "teased", "crying", "hate_math", "nervous", "fail_fear", "own_fault", "away", "rest", "others", "friend",
+    "insult", "school_told",
+})  # fmt: skip
+"""What may be danger, or begin to tell of one: it is learnt as neither."""
 BREAK: Final = " ⏎ "
 """Stands between the lines of one message."""
 _CHOICE: Final = re.compile(r"\{([^}]*)\}(이가|은는|을를)?")
@@ -92,7 +97,7 @@ def _chosen(choice: re.Match[str], chance: random.Random) -> str:
 def asked_of_the_coach() -> tuple[list[Line], list[Line]]:
     """What is said to the coach and is no danger, and what is said to it by children who have lost heart."""
     lines = ask_lines()
-    safe = [Line("everyday", "direct", text, "coach") for ask, text, _ in lines if ask not in LOST_HEART]
+    safe = [Line("everyday", "direct", text, "coach") for ask, text, _ in lines if ask not in LOST_HEART | MAY_BE_MORE]
     return safe, [Line("sadness", "direct", text, "coach") for ask, text, _ in lines if ask in LOST_HEART]
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from maththera.arithmetic.problem import make_problem
 from maththera.chat.records.record_figures import procedures
-from maththera.chat.records.record_question import Form, Group, Hours, RecordQuestion, Restriction, Wish
+from maththera.chat.records.record_question import Bound, Form, Group, Hours, RecordQuestion, Restriction, Wish
 from maththera.chat.records.record_words import RecordWords
 from maththera.chat.records.spoken_messages import SpokenMessage
 
@@ -17,14 +17,15 @@ _LISTED: Final = re.compile(
 _ALIKE: Final = re.compile(
     "이런 ?(?:애|아이|학생|실수|오류)|이렇게 ?(?:쓴|푼|틀린)|비슷하게|(?:같은|똑같은) ?(?:식|실수|이유|방식|원인)"
 )
-_HARD: Final = re.compile("급[한해]|심각|심한|어려|힘들|약[해한]|취약|막[히혀]")
+_HARD: Final = re.compile("애먹|쩔쩔|급[한해]|심각|심한|어려|힘들|약[해한]|취약|막[히혀]")
 _MISTAKES: Final = ("wrong", "wrong_percent")
 """Measures of which the most is the hardest."""
 _BEFORE_THAT: Final = re.compile("^ *(?:그럼|그러면)? *그 ?(전|이전|앞|뒤|이후|다음)[은에]")
 _FLIPPED: Final = re.compile("반대로|거꾸로")
 _AMONG: Final = re.compile("그 ?중|이 ?중|가운데")
+_COUNTS: Final = re.compile("개수|갯수|문제 ?수")
 _SO_OFTEN: Final = re.compile("몇 ?번.{0,3}(?:했|그랬|나)")
-_WITH: Final = re.compile(r"^\s*(?:그럼 |그러면 )?\s*(?:이?랑|하고|와|과)\s")
+_WITH: Final = re.compile(r"^\s*(?:그럼 |그러면 )?\s*(?:이?랑|하고|와|과|이?보다|이?보단)\s")
 _BY_CHILD: Final = {"wish": "figures", "by": "child", "children": ()}
 _PROBLEMS: Final = {"wish": "problems"}
 _FREED: Final[dict[Group, dict[str, object]]] = {
@@ -78,7 +79,7 @@ def merged(
         verdict=bool(found("verdict", heard.text)),
         limit=said.limit or (None if said.by else base.limit),
         rank=said.rank,
-        bound=said.bound or (None if said.order and not _AMONG.search(heard.text) else base.bound),
+        bound=said.bound or _kept_bound(heard, base),
         edge=said.edge or base.edge,
     )
     if said.value is not None and before is not None:
@@ -95,6 +96,13 @@ def merged(
         return replace(result, by="carry", only=replace(base.only, carries=None)), place
     result = _with_wish(result, said, base, everybody=everybody, goes_on=before is not None and not anew)
     return _in_order(result, heard.text, base), place
+
+
+def _kept_bound(heard: Heard, base: RecordQuestion) -> Bound | None:
+    """The bound of the question before, where the message still asks of those within it."""
+    said = heard.said
+    of_others = said.order or said.measure or heard.children or "비교" in heard.text
+    return None if of_others and not _AMONG.search(heard.text) else base.bound
 
 
 def _without_marks(question: RecordQuestion) -> RecordQuestion:
@@ -116,7 +124,8 @@ def _with_whom(words: RecordWords, heard: Heard, base: RecordQuestion, *, togeth
     if found("whole", text) and base.children:
         return replace(base, whole=True, by="child")
     if found("together", text):
-        return replace(base, by=None, order=None, children=() if base.by == "child" else mentioned)
+        all_of_them = base.by == "child" or found("everybody", text)
+        return replace(base, by=None, order=None, children=() if all_of_them else mentioned)
     if (two := found("two", text)) and base.only.carries is None:
         pair = not re.match("세|셋", two) and len(mentioned) > 1
         return replace(base, children=mentioned if pair else (), by="child")
@@ -238,6 +247,8 @@ def _wish(said: SpokenMessage, base: RecordQuestion, *, everybody: bool, goes_on
     if said.wish == "why" and (said.by == "child" or everybody):
         return "figures"
     if said.wish == "days" and said.bound is not None:
+        return "figures"
+    if said.wish == "problems" and said.by == "child" and _COUNTS.search(said.text):
         return "figures"
     if (said.wish in ("days", "problems") and said.order and said.by) or (said.wish, said.by) == ("problems", "cause"):
         return "figures"

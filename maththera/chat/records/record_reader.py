@@ -30,6 +30,8 @@ _NO_LETTER: Final = re.compile("[^가-힣A-Za-z]")
 _EACH: Final = re.compile("(?:요일|시간대|월|달|날짜|일|단원|연산|원인|유형|학생|아이) ?(?:별|마다)")
 _AGAIN: Final = re.compile("몇|얼마|다시|그래서|그러니까|한 ?번 ?더")
 """What the answer before tells already, or what asks for it again."""
+_WHY: Final = re.compile("(?:무엇|뭐|뭣) ?때문")
+"""Words that ask for a reason, though they begin like a question for a meaning."""
 _OF_STUDIES: Final = re.compile("논문|문헌|연구")
 _BESIDE_A_NAME: Final = 5
 """Letters beside a name that ask nothing: "아 하늘이는요?"."""
@@ -96,6 +98,7 @@ class Reader:
         """Whether it is about papers, the web or words. "두 번째는 뭐야?" goes on with the question before."""
         if before is not None and (said.rank or said.order or self.words.found("row", text)):
             text = self.words.words.definition.sub(" ", text)
+        text = _WHY.sub(" ", text)
         told = _OF_STUDIES.search(text) or not self.words.found("diagnosis", text)
         return bool(self.words.found("elsewhere", text) and told)
 

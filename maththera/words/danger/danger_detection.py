@@ -121,6 +121,8 @@ class DangerDetector:
         likely = self._likely(text, writer)
         category, sure = self._category(likely, certain or (hint if tier is None else None))
         tier = tier or _LOWEST
+        if watchful and category == "sadness":  # what goes on from a danger is no mere sadness: helplines are named
+            category, sure = next(name for name, _ in likely if name != "sadness"), False
         if not watchful:
             if likely[0][0] == "sadness" and not sure:
                 tier = _LOWEST

@@ -162,7 +162,8 @@ class MessageSafety:
         opinion = self._second_opinion(reading)
         try:
             earlier = await self._earlier_signals(reading, place, message_id, asked=asked)
-            if not to_adult and reading.danger is None and _was_certain(earlier):
+            mild = reading.danger is None or reading.danger.category == "sadness"
+            if not to_adult and mild and _was_certain(earlier):
                 reading = self.door.read(message, writer=writer, watchful=True)
             danger = more_urgent(reading.danger, await opinion if opinion else None)
         finally:
@@ -279,7 +280,8 @@ def _gone_on(
     reading: MessageAnalysis, danger: Danger | None, earlier: Sequence[DangerSignal], *, was_asked: bool
 ) -> Danger | None:
     """The danger of a message that goes on from an earlier signal: of its category, and answered with helplines."""
-    if not reading.follows or not (earlier or was_asked) or (danger is not None and danger.tier < 3):
+    clear = danger if danger is not None and danger.tier < 3 else None
+    if not reading.follows or not (earlier or was_asked) or (clear and clear.category != "sadness"):
         return danger
     category = cast("Category", earlier[-1].category) if earlier else "sadness"
-    return Danger(category, 2, sure=False, score=0.0)
+    return Danger(category, clear.tier if clear else 2, sure=False, score=0.0)
