@@ -68,7 +68,8 @@ class Reader:
         alone = bool(children) and len(_NO_LETTER.sub("", rest)) <= _BESIDE_A_NAME
         unread = unread_words(self.words, said.text)
         own = self.about is not None or bool(self.words.found("everybody", rest))
-        asked = said.strong or alone or (children and said.anything) or (going_on and said.changes)
+        compared = len(children) > 1 and self.words.found("verdict", rest)
+        asked = said.strong or alone or compared or (children and said.anything) or (going_on and said.changes)
         wished = said.wish not in (None, "why", "certain") or bool(said.weak or (said.spans and said.by))
         asked = asked or (own and wished)
         if unread and not (children or going_on or fault or said.measure or said.spans):
