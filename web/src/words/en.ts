@@ -95,6 +95,8 @@ export const en: Words = {
     alert: "An adult has to look at what the child said.",
     next: "Next:",
     groups: "Who can work together",
+    todayTitles: ["Name", "Why", "Next"],
+    groupTitles: ["Skill", "Name", "Why", "Example", "Steps"],
     sheet: "Print problems and solutions",
     print: "Print",
     solved: "Solutions for adults",
@@ -191,6 +193,7 @@ export const en: Words = {
   },
   way: {
     title: "The way so far",
+    of: (name) => `Sessions of ${name}`,
     drawing:
       "For each session the problems answered and the right ones. The same numbers are in the table below.",
     bars: "Each bar is a session. The outline is the problems answered, the filled part the right ones.",
@@ -201,6 +204,50 @@ export const en: Words = {
     all: (count) => `Show all ${count}`,
     save: "Save all answers as a table (CSV)",
     none: "There is none yet.",
+  },
+  answers: {
+    title: "The newest answers",
+    how: (count) =>
+      `The newest ${some(count, "answer")}. All numbers of the drawings are in the table below.`,
+    levels: "Unit and load",
+    levelsDrawing:
+      "The unit and the load on memory after each answer. The same numbers are in the table below.",
+    levelsHow:
+      "The thick line is the unit (C), the thin one the load on memory (W). Shaded: going back to practise. Dotted box: the long way round. Dotted upright line: another session.",
+    times: "Time to answer",
+    timesHow:
+      "Each dot is an answer: filled if right, hollow if wrong. The thick line is the child's own median. It is compared with no other child.",
+    timesOf: (name) => `Times of ${name}`,
+    timeColumns: ["Operation", "Way of answering", "Answers", "Median time (s)"],
+    axis: "1, 3, 10 and 30 seconds",
+    seconds: (count) => `${count} s`,
+    inputs: { tap: "choosing", typed: "writing", voice: "speaking", widget: "placing in a picture" },
+    causes: "When a cause was certain",
+    causesOf: (name) => `Causes of ${name}`,
+    causeColumns: ["When", "Cause", "Child's answer", "Right answer"],
+    causeTitles: ["When", "Cause", "Problem", "Child's answer", "Right answer", "Kind"],
+    noCause: "No cause is certain for any of these answers.",
+    unknown: (count) =>
+      count === 1
+        ? "The cause of 1 wrong answer is not known yet."
+        : `The causes of ${count} wrong answers are not known yet.`,
+    right: "right",
+    wrong: "wrong",
+    asTable: "As a table",
+    of: (name) => `Newest answers of ${name}`,
+    columns: [
+      "When",
+      "Problem",
+      "Child's answer",
+      "Right answer",
+      "Right",
+      "Time (s)",
+      "Way of answering",
+      "Part",
+      "Unit C",
+      "Load W",
+      "Certain cause",
+    ],
   },
   weeks: {
     title: "Week by week",
@@ -330,6 +377,8 @@ export const en: Words = {
     old: "This session was played in an earlier way and is not computed again.",
     same: "It comes out just as it was recorded.",
     differs: (turns) => `Steps that come out differently: ${turns}`,
+    of: (name) => `Steps of ${name}`,
+    columns: ["Step", "Part", "Problem", "Child's answer", "Right"],
   },
   home: {
     child: "Child",
