@@ -724,6 +724,7 @@ export const en: Words = {
       approve: "question to a person",
       llm: "language model",
       route: "fork",
+      end: "end",
     },
     steps: {
       queued: "queued",

@@ -704,6 +704,7 @@ export const ko = {
       approve: "사람에게 묻기",
       llm: "언어 모델",
       route: "갈림길",
+      end: "끝내기",
     } as Record<string, string>,
     steps: {
       queued: "기다리는 중",
