@@ -122,6 +122,7 @@ def test_an_author_reads_every_part_in_english(tablets: Tablets) -> None:
     page.get_by_role("button", name="Save (Ctrl+S)").click()
     page.get_by_role("region", name="Somebody else saved first").wait_for()
     assert korean(page) == []
+    page.get_by_role("button", name="Back to my text, without saving").click()
     page.get_by_role("button", name="한국어").click()
     expect(page.locator(".cm-content")).to_have_attribute("aria-label", re.compile("^흐름의 글"))
 
