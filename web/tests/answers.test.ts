@@ -11,7 +11,7 @@ describe("the times of answers", () => {
       turn({ rt_ms: 1000 }),
       turn({ rt_ms: 2000, correct: false }),
       turn({ input: "typed", rt_ms: 9000 }),
-      turn({ expression: "52-38", rt_ms: 4000 }),
+      turn({ expression: "52−38", rt_ms: 4000 }),
       turn({ expression: "52-38", rt_ms: 7000 }),
     ]);
     expect(

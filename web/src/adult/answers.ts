@@ -11,7 +11,9 @@ export interface Times {
   median: number;
 }
 
-const SIGN = /[-+x/]/;
+/** How the service writes a sign → the operation. */
+const SIGNS: Record<string, string> = { "+": "+", "−": "-", "-": "-", "×": "x", x: "x", "÷": "/", "/": "/" };
+const SIGN = /[-−+x×/÷]/;
 
 export const isAnswer = (turn: Turn): boolean => turn.correct !== null;
 export const isStated = (turn: Turn): boolean => turn.cause_tag !== null && turn.confidence === "high";
@@ -20,7 +22,7 @@ export const isStated = (turn: Turn): boolean => turn.cause_tag !== null && turn
 export function times(turns: readonly Turn[]): Times[] {
   const found = new Map<string, Turn[]>();
   for (const turn of turns) {
-    const operation = SIGN.exec(turn.expression ?? "")?.[0];
+    const operation = SIGNS[SIGN.exec(turn.expression ?? "")?.[0] ?? ""];
     if (!operation || !turn.input || turn.rt_ms === null || !isAnswer(turn)) continue;
     const key = `${operation} ${turn.input}`;
     found.set(key, [...(found.get(key) ?? []), turn]);
