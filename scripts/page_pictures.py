@@ -1,8 +1,9 @@
 """Makes the pictures of docs/page.md: a class that is started, a child that plays, and what adults see, in a real
 browser.
 
-Run `.venv/bin/python -m scripts.page_pictures` after `scripts/web`. With a folder, such as `var/gallery`, it puts a
-gallery there instead, to look at: every screen in both themes and at three widths.
+Run `.venv/bin/python -m scripts.page_pictures` after `scripts/web`, where there is a font with animals, such as
+Debian's fonts-noto-color-emoji. With a folder, such as `var/gallery`, it puts a gallery there instead, to look at:
+every screen in both themes and at three widths.
 """
 
 import io
@@ -73,6 +74,7 @@ def teacher(camera: Camera, tablets: Tablets) -> tuple[Page, str]:
         page.get_by_role("cell", name=nickname).wait_for()
     page.get_by_role("button", name="태블릿 코드 만들기").click()
     page.locator(".code").wait_for()
+    page.get_by_role("heading", name="아이들", exact=True).evaluate("(one) => one.scrollIntoView()")
     camera.keep(page, "class")
     return page, page.locator(".code").inner_text()
 
@@ -160,8 +162,8 @@ def adults(camera: Camera, page: Page) -> None:
     page.get_by_role("heading", name="토큰과 태블릿").wait_for()
     camera.keep(page, "operator")
     page.goto("/author/진단_리포트_생성")
-    page.get_by_text("고칠 곳이 없어요.").wait_for()
     page.locator(".picture svg").wait_for()
+    page.wait_for_load_state("networkidle")
     camera.keep(page, "author")
 
 

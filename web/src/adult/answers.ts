@@ -14,6 +14,7 @@ export interface Times {
 /** How the service writes a sign → the operation. */
 const SIGNS: Record<string, string> = { "+": "+", "−": "-", "-": "-", "×": "x", x: "x", "÷": "/", "/": "/" };
 const SIGN = /[-−+x×/÷]/;
+const ORDER = "+-x/";
 
 export const isAnswer = (turn: Turn): boolean => turn.correct !== null;
 export const isStated = (turn: Turn): boolean => turn.cause_tag !== null && turn.confidence === "high";
@@ -27,10 +28,12 @@ export function times(turns: readonly Turn[]): Times[] {
     const key = `${operation} ${turn.input}`;
     found.set(key, [...(found.get(key) ?? []), turn]);
   }
-  return [...found].map(([key, own]) => {
-    const [operation, input] = key.split(" ") as [string, string];
-    return { operation, input, turns: own, median: middle(own.map((one) => one.rt_ms ?? 0)) };
-  });
+  return [...found]
+    .map(([key, own]) => {
+      const [operation, input] = key.split(" ") as [string, string];
+      return { operation, input, turns: own, median: middle(own.map((one) => one.rt_ms ?? 0)) };
+    })
+    .toSorted((a, b) => ORDER.indexOf(a.operation) - ORDER.indexOf(b.operation));
 }
 
 function middle(numbers: number[]): number {
