@@ -93,7 +93,12 @@ def test_an_answer_is_stopped_and_another_talk_begun(child: Callable[..., Page])
     say(page, "받아올림이 뭐야?")
     cancelled: list[str] = []
     page.on("request", lambda sent: cancelled.append(sent.url) if sent.url.endswith("/cancel") else None)
-    page.route("**/api/v1/chat", lambda route: (page.wait_for_timeout(500), route.continue_()))
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(500)
+        route.continue_()
+
+    page.route("**/api/v1/chat", late)
     page.get_by_label("여기에 써 봐").fill("8+6 어떻게 풀어?")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="멈춰").click()
