@@ -88,6 +88,31 @@ def test_a_talk_is_fetched_again_once_the_network_is_back(child: Callable[..., P
     expect(page.get_by_label("여기에 써 봐")).to_be_enabled()
 
 
+def test_an_answer_is_stopped_and_another_talk_begun(child: Callable[..., Page]) -> None:
+    page = talk(child)
+    say(page, "받아올림이 뭐야?")
+    cancelled: list[str] = []
+    page.on("request", lambda sent: cancelled.append(sent.url) if sent.url.endswith("/cancel") else None)
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(500)
+        route.continue_()
+
+    page.route("**/api/v1/chat", late)
+    page.get_by_label("여기에 써 봐").fill("8+6 어떻게 풀어?")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="멈춰").click()
+    assert answered(page)
+    assert len(cancelled) == 1
+    page.get_by_role("button", name="새 이야기").click()
+    page.get_by_text("무슨 이야기를 할까?").wait_for()
+    expect(page.locator(".bubble")).to_have_count(0)
+    page.reload()
+    page.get_by_text("무슨 이야기를 할까?").wait_for()
+    expect(page.get_by_role("button", name="새 이야기")).to_have_count(0)
+    assert faults(page) == []
+
+
 def test_danger_is_answered_by_people_and_an_adult_can_be_called(child: Callable[..., Page], tablets: Tablets) -> None:
     page = talk(child)
     say(page, "나는 죽고 싶어")

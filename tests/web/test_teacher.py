@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -196,7 +197,8 @@ def test_what_a_child_can_do_is_what_the_service_says(learner: Classroom) -> Non
     ]
 
 
-def test_repeated_errors_are_shown_by_the_childs_own_answers(learner: Classroom) -> None:
+def forgets_the_carry(learner: Classroom) -> None:
+    """Four answers that show a cause for certain, and the page anew."""
     for number, (problem, answer) in enumerate((("28+15", 33), ("47+26", 63), ("58+17", 65), ("36+28", 54))):
         body = {"student_id": learner.haneul, "first_problem": problem, "seed": number, "c_position": 8}
         view = learner.service.client.post("/api/v1/sessions", json=body).json()
@@ -204,6 +206,10 @@ def test_repeated_errors_are_shown_by_the_childs_own_answers(learner: Classroom)
         address = f"/api/v1/sessions/{view['session_id']}/events"
         assert learner.service.client.post(address, json=sent | {"rt_ms": 6_000}).is_success
     learner.page.reload()
+
+
+def test_repeated_errors_are_shown_by_the_childs_own_answers(learner: Classroom) -> None:
+    forgets_the_carry(learner)
     expect(section(learner.page, "확인된 원인")).to_contain_text("47+26 → 63")
     patterns = learner.get(f"/students/{learner.haneul}/summary")["patterns"]
     examples = [each for one in patterns for each in one["examples"]]
@@ -211,6 +217,83 @@ def test_repeated_errors_are_shown_by_the_childs_own_answers(learner: Classroom)
     _, *rows = table_of(learner.page, "하늘 틀린 답 표 (CSV)")
     assert [(row[2].lstrip("'"), row[3], row[4]) for row in rows] == [
         (one["expression"], str(one["given"]), str(one["right"])) for one in examples
+    ]
+
+
+def test_the_newest_answers_equal_the_service_and_the_files(learner: Classroom) -> None:
+    forgets_the_carry(learner)
+    page = learner.page
+    turns = learner.get(f"/students/{learner.haneul}/turns?limit=120")["turns"]
+    answers = [one for one in turns if one["correct"] is not None]
+    told = section(page, "지난 답")
+    expect(told).to_contain_text(f"가장 새로운 답 {len(answers)}개예요.")
+    told.get_by_text("표로 보기").click()
+    _, *rows = table_of(page, "하늘 지난 답 표 (CSV)")
+    assert [[row[1], *row[2:4], row[8], row[9]] for row in rows] == [
+        [str("" if one[name] is None else one[name]) for name in ("expression", "given", "right", "c")]
+        + [f"{one['w']:g}"]
+        for one in answers
+    ]
+    shown = [row.split("\t") for row in told.locator("details tbody tr").all_inner_texts()]
+    assert [[*row[1:4], *row[8:10]] for row in shown] == [[row[1], *row[2:4], row[8], row[9]] for row in rows]
+    _, *groups = table_of(page, "하늘 시간 표 (CSV)")
+    timed = [one for one in answers if one["rt_ms"] is not None and one["expression"]]
+    assert sum(int(count) for _, _, count, _ in groups) == len(timed)
+    for operation, way, count, middle in groups:
+        sign, kind = {"덧셈": "+", "뺄셈": "−"}[operation], {"고르기": "tap", "쓰기": "typed"}[way]
+        own = [one["rt_ms"] for one in timed if sign in one["expression"] and one["input"] == kind]
+        assert (count, middle) == (str(len(own)), f"{median(own) / 1000:.1f}")
+    unsure = sum(one["correct"] is False and one["confidence"] != "high" for one in answers)
+    expect(told).to_contain_text(f"틀린 답 {unsure}개는 원인을 아직 몰라요.")
+    assert faults(page) == []
+
+
+def test_a_certain_cause_leads_to_the_step_that_showed_it(learner: Classroom) -> None:
+    forgets_the_carry(learner)
+    page = learner.page
+    turns = learner.get(f"/students/{learner.haneul}/turns?limit=120")["turns"]
+    certain = [one for one in turns if one["confidence"] == "high" and one["cause_tag"]]
+    told = section(page, "지난 답")
+    _, *rows = table_of(page, "하늘 원인 표 (CSV)")
+    assert [(row[2], row[3], row[4]) for row in rows] == [
+        (one["expression"], str(one["given"]), str(one["right"])) for one in certain
+    ]
+    told.locator("table").filter(has_text="원인").locator("tbody a").first.click()
+    page.wait_for_url(f"**/session/{certain[0]['session_id']}/{certain[0]['turn']}")
+    page.locator(".screen .stage").wait_for()
+    expect(page.locator(".replay [aria-current=step]")).to_have_text(re.compile(rf"^\s*{certain[0]['turn']}\."))
+
+
+def test_what_the_class_page_says_is_in_its_files(room: Classroom) -> None:
+    misses(room.service, room.doyun)
+    room.page.reload()
+    overview = room.get(f"/classes/{room.class_id}/overview")
+    names = {one["student_id"]: one["nickname"] for one in overview["students"]}
+    _, *needs = table_of(room.page, "오늘 함께 볼 아이 표 (CSV)")
+    assert {(name, why) for name, why, _ in needs} == {
+        (one["nickname"], " ".join(need["says"] for need in one["needs"]))
+        for one in overview["students"]
+        if one["needs"]
+    }
+    _, *groups = table_of(room.page, "함께 할 모둠 표 (CSV)")
+    assert [row[:3] for row in groups] == [
+        [group["skill"], names[one["student_id"]], one["why"]]
+        for group in overview["groups"]
+        for one in group["members"]
+    ]
+
+
+def test_sessions_and_steps_come_as_tables(learner: Classroom) -> None:
+    page = learner.page
+    played = learner.get(f"/students/{learner.haneul}/sessions")["sessions"]
+    _, *rows = table_of(page, "하늘 활동 표 (CSV)")
+    assert [row[:3] for row in rows] == [[one["started_at"], str(one["answered"]), str(one["right"])] for one in played]
+    page.get_by_role("link", name="보기", exact=False).last.click()
+    page.locator(".screen .stage").wait_for()
+    steps = learner.get(f"/sessions/{learner.session}/steps")["steps"]
+    _, *rows = table_of(page, "하늘 과정 표 (CSV)")
+    assert [(row[0], row[2], row[5]) for row in rows] == [
+        (str(number), one["task"]["prompt"], " ".join(one["seen"])) for number, one in enumerate(steps, start=1)
     ]
 
 

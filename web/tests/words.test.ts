@@ -5,10 +5,16 @@ import { en } from "../src/words/en";
 import { ko } from "../src/words/ko";
 
 const SOURCES = join(import.meta.dirname, "../src");
-const FOLDERS = ["adult", "chat", "guardian"];
+const FOLDERS = ["adult", "adult/learned", "author", "chat", "guardian", "operator"];
 const COMMENTS = /\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<=^|\s)\/\/.*$/gm;
 /** Without a word of any language, or what the service says as it is. */
-const WORDLESS = [".adult.brief", ".class.standing", ".papers.named", ".chat.markdown"];
+const WORDLESS = [
+  ".adult.brief",
+  ".class.standing",
+  ".papers.named",
+  ".chat.markdown",
+  ".operator.dependencies.redis",
+];
 const HANGUL = /[가-힣]/;
 
 /** Every key with what it leads to, by its path; a function as the text that it makes. */

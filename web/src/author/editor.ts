@@ -10,7 +10,7 @@ import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { EditorState, type Text } from "@codemirror/state";
+import { Compartment, EditorState, type Text } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -21,6 +21,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import type { Words } from "../words/ko";
 import type { Mark } from "./draft.svelte";
 import { choices, type Known, meaning, unit } from "./language";
 
@@ -73,23 +74,13 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.separator, tags.punctuation, tags.squareBracket, tags.brace], color: "var(--soft)" },
 ]);
 
-/** The words of CodeMirror's own panels. */
-const PHRASES = EditorState.phrases.of({
-  Find: "찾기",
-  Replace: "바꾸기",
-  next: "다음",
-  previous: "이전",
-  all: "모두",
-  replace: "바꾸기",
-  "replace all": "모두 바꾸기",
-  "match case": "대소문자 구별",
-  regexp: "정규식",
-  "by word": "낱말 단위",
-  close: "닫기",
-  Diagnostics: "고칠 곳",
-  Completions: "이어 쓸 말",
-  "No diagnostics": "고칠 곳 없음",
-});
+type Spoken = Words["author"]["editor"];
+
+/** What is read out of the text, and the words of CodeMirror's own panels. */
+const speech = ({ label, phrases }: Spoken) => [
+  EditorState.phrases.of(phrases),
+  EditorView.contentAttributes.of({ "aria-label": label, lang: "ko" }),
+];
 
 export interface Places {
   /** The author has written. */
@@ -102,8 +93,9 @@ export interface Places {
 
 export class FlowEditor {
   readonly #view: EditorView;
+  readonly #speech = new Compartment();
 
-  constructor(host: HTMLElement, text: string, places: Places) {
+  constructor(host: HTMLElement, text: string, places: Places, spoken: Spoken) {
     const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
     const parent = document.createElement("div");
     parent.style.height = "100%";
@@ -111,7 +103,10 @@ export class FlowEditor {
     this.#view = new EditorView({
       parent,
       root,
-      state: EditorState.create({ doc: text, extensions: extensions(places) }),
+      state: EditorState.create({
+        doc: text,
+        extensions: [extensions(places), this.#speech.of(speech(spoken))],
+      }),
     });
   }
 
@@ -123,6 +118,11 @@ export class FlowEditor {
   replace(text: string): void {
     if (text !== this.text)
       this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
+  }
+
+  /** Goes on in another language. */
+  speak(spoken: Spoken): void {
+    this.#view.dispatch({ effects: this.#speech.reconfigure(speech(spoken)) });
   }
 
   mark(marks: readonly Mark[]): void {
@@ -201,10 +201,6 @@ function extensions(places: Places) {
       indentWithTab,
     ]),
     EditorView.domEventHandlers({ beforeinput: replaced }),
-    EditorView.contentAttributes.of({
-      "aria-label": "흐름의 글 (YAML). Esc 다음 Tab으로 나가요.",
-      lang: "ko",
-    }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) places.onwrite(update.state.doc.toString());
       const now = update.state.doc.lineAt(update.state.selection.main.head).number;
@@ -214,7 +210,6 @@ function extensions(places: Places) {
       }
     }),
     LOOK,
-    PHRASES,
   ];
 }
 

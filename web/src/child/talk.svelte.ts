@@ -28,6 +28,9 @@ export class Talk {
   /** What may be answered with a tap. */
   choices = $state<string[]>([]);
   private thread: string;
+  /** The answer that is on its way, once it is known. */
+  private run: string | null = null;
+  private stops = false;
   private readonly kept: string;
 
   constructor(studentId: string) {
@@ -63,25 +66,43 @@ export class Talk {
     await this.hear(null, message);
   }
 
+  /** Ends the answer; one that is not known yet, as soon as it is. */
+  stop(): void {
+    this.stops = true;
+    if (this.run) void send("POST", `/chat/runs/${this.run}/cancel`).catch(() => {});
+  }
+
+  /** Leaves what was said, and begins anew. */
+  begin(): void {
+    this.thread = freshId();
+    this.said = [];
+    this.choices = [];
+    this.whoReads = "";
+    sessionStorage.removeItem(this.kept);
+  }
+
   /** Hears a turn that is under way, or begins one. */
-  private async hear(run: string | null, message?: string): Promise<void> {
+  private async hear(under: string | null, message?: string): Promise<void> {
     this.busy = true;
+    this.run = under;
+    this.stops = false;
     this.said.push({ text: "", mine: false, safety: null });
     try {
       await follow<ChatEvent>({
         open: async (last) => {
-          if (run) return this.again(run, last);
+          if (this.run) return this.again(this.run, last);
           const body = { message, thread_id: this.thread, profile: "coach", resumable: true };
           sessionStorage.setItem(this.kept, this.thread);
           try {
             const answer = await send("POST", "/chat", body);
-            run = answer.headers.get("X-Run-Id");
+            this.run = answer.headers.get("X-Run-Id");
+            if (this.stops) this.stop();
             return answer;
           } catch (error) {
             // The message had arrived, its answer had not.
-            run = error instanceof Refusal ? (error.document.run_id ?? null) : null;
-            if (!run) throw error;
-            return this.again(run, null);
+            this.run = error instanceof Refusal ? (error.document.run_id ?? null) : null;
+            if (!this.run) throw error;
+            return this.again(this.run, null);
           }
         },
         event: (event) => this.take(event),
@@ -92,7 +113,7 @@ export class Talk {
     } catch {
       this.last.text ||= "지금은 이야기할 수 없어. 선생님을 불러 줘.";
     }
-    this.last.text ||= "잘 못 들었어. 다시 말해 줄래?";
+    this.last.text ||= this.stops ? "그만할게. 또 물어봐도 돼." : "잘 못 들었어. 다시 말해 줄래?";
     this.busy = false;
   }
 
