@@ -14,7 +14,7 @@ import numpy as np
 import training
 from scipy import sparse
 
-from maththera.chat.coach.ask_model import AskModel, code_of
+from maththera.chat.coach.ask_model import AskModel, code_of, in_one_form
 from maththera.chat.coach.asks import load_asks
 from tests.support.asks import ask_lines
 
@@ -35,7 +35,7 @@ def main() -> None:
     labels = np.array([asks.index(line.ask) for line in lines])
     letters = np.array([registry.letter(name) for name in asks])
     worth = np.maximum(np.eye(len(asks)), SAME_LETTER * (letters[:, None] == letters))
-    names, matrix = training.counted([line.text for line in lines], FEWEST)
+    names, matrix = training.counted([in_one_form(line.text) for line in lines], FEWEST)
     print(f"{len(lines)} lines, {len(asks)} asks, {matrix.shape[1]} runs")
     if not check_only:
         weights, bias = fit(matrix, labels, worth)

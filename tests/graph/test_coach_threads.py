@@ -12,6 +12,7 @@ from maththera.settings import home
 from tests.support.coach_world import Heard, Thread, load_threads, play
 
 DATA: Final = Path(__file__).parents[1] / "data" / "coach_threads.yaml"
+TALK: Final = Path(__file__).parents[2] / "web" / "src" / "child" / "Talk.svelte"
 THREADS: Final = load_threads(DATA)
 INVITED: Final = re.compile(r"'((?:[가-힣0-9]|[ ?+−]){2,20})'(?:\s*(?:하고|라고|이라고|하면|나|처럼|해도|하고 물어))")
 UNCLEAR: Final = ("조금만 더 알려 줄래", "모르겠어", "내가 잘 모르는 이야기")
@@ -45,6 +46,17 @@ def invitations() -> list[str]:
     """What the coach's own words tell a child to say."""
     says = ReplyTexts.load(home()).says.values()
     return sorted({invited for one in says for text in one.child for invited in INVITED.findall(text)})
+
+
+@pytest.mark.parametrize("child", ["하늘", "도윤"])
+async def test_what_the_page_offers_to_say_is_understood(child: str) -> None:
+    offered = re.search(r"TO_BEGIN = \[(.*?)\]", TALK.read_text(encoding="utf-8"), re.DOTALL)
+    assert offered is not None
+    lines = [{"say": one} for one in re.findall(r'"(.+?)"', offered[1])]
+    assert len(lines) == 3
+    thread = Thread(id="offered", who="student", child=child, open_task=None, lines=lines)  # type: ignore[typeddict-item]
+    told = {heard.line["say"]: heard.answer async for heard in play([thread])}
+    assert {say: answer for say, answer in told.items() if any(one in answer for one in UNCLEAR)} == {}
 
 
 @pytest.mark.parametrize("child", ["하늘", "도윤"])

@@ -4,6 +4,7 @@ The file (`scripts/train_asks.py` makes it) holds arrays: `names` and `bias`, on
 each run, in order; and for each run, between two of `starts`, `places` (of asks) and `weights`, multiples of `scale`.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,8 @@ from maththera.words.ngram_model import features, plain
 
 SHARPNESS: Final = 10.0
 """By what the sums of a message are multiplied before they become shares of one."""
+
+_WHAT: Final = re.compile(r"(?<![가-힣])(?:뭘|뭐를|무얼|무엇을|머를|멀(?=\s))(?![가-힣])")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +45,7 @@ class AskModel:
 
     def shares(self, message: str) -> dict[str, float]:
         """How likely each ask is; together 1."""
-        wanted = np.unique(np.fromiter(map(code_of, features(plain(message))), dtype=np.uint32))
+        wanted = np.unique(np.fromiter(map(code_of, features(plain(in_one_form(message)))), dtype=np.uint32))
         found = np.searchsorted(self.runs, wanted)
         known = found[self.runs[np.minimum(found, len(self.runs) - 1)] == wanted]
         begins, counts = self.starts[known], self.starts[known + 1] - self.starts[known]
@@ -51,6 +54,11 @@ class AskModel:
         sums = self.bias + told / np.sqrt(max(1, len(known)))
         likely = np.exp(SHARPNESS * (sums - sums.max()))
         return dict(zip(self.names, (likely / likely.sum()).tolist(), strict=True))
+
+
+def in_one_form(message: str) -> str:
+    """A message with one spelling of the short word for "what": 뭘, 무얼 and the like become 뭐."""
+    return _WHAT.sub("뭐", message)
 
 
 def code_of(run: str) -> int:
