@@ -16,9 +16,10 @@ from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, learner_f
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
 from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.number_sense.screening_profile import NumberSenseProfile
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.session.session_start import Capabilities, NewSession, recorded_start
-from maththera.tutoring.state import Event, TutoringState
+from maththera.tutoring.state import Event, TutoringState, given
 from maththera.tutoring.turns.envelopes import position, task_view
 from maththera.tutoring.turns.turn import Turn, TurnContext
 
@@ -136,6 +137,15 @@ class Tutor:
             session, knowledge = self._session(child, wanted, turns, knowledge, bad)
             weeks.sessions.append(session)
         return weeks
+
+    def screening(self, child: Child, seed: int) -> NumberSenseProfile:
+        """What a screening of number sense finds."""
+        wanted = NewSession("child", seed=seed, mode="number_sense", capabilities=Capabilities(widgets=True))
+        knowledge = Knowledge.start(self.rules.knowledge, _FIRST_DAY)
+        state = self._engine.begin(recorded_start(wanted, None, knowledge, self.rules))
+        while (view := task_view(state["task"], self.rules)) is not None:
+            state = self._engine.turn(state, _event(view, child.respond(view), state["turn"] + 1, taps=False))
+        return cast("NumberSenseProfile", given(state["summary"])["number_sense"])
 
     def _session(
         self, child: Child, wanted: NewSession, turns: list[list[Turn]], knowledge: Knowledge, bad: Random | None
