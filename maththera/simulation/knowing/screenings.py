@@ -97,7 +97,8 @@ def _weakest(found: NumberSenseProfile, usual: Mapping[Sense, Sequence[float]]) 
         for sense, values in usual.items()
         if (lack := _lack(found, sense)) is not None and len(values) > 1 and (spread := pstdev(values)) > 0
     }
-    return max(far, key=far.__getitem__) if far else None
+    by_distance: list[Sense] = sorted(far, key=far.__getitem__)
+    return by_distance[-1] if by_distance else None
 
 
 def _right(found: NumberSenseProfile, ratio: str) -> float:

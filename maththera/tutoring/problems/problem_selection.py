@@ -154,7 +154,7 @@ def _suspects_problem(draft: TutoringState, rules: Rules) -> Selected | None:
     """The problem near the position, else of its C, that tells suspected causes apart. None where the likeliest is of
     another operation and could not show."""
     hypotheses, c = suspected_hypotheses(draft, rules), draft["c_position"]
-    if not hypotheses or not any(c in LADDERS[op] for op in operations_of(hypotheses[0])):
+    if not hypotheses or not any(c in LADDERS[op] for op in LADDERS if op in operations_of(hypotheses[0])):
         return None
     recent, start = recent_keys(draft, rules), _draw(draft)
     for widened, (low, high) in enumerate(_bounds(draft, rules)):
