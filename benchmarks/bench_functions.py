@@ -26,7 +26,7 @@ from maththera.tutoring.diagnosis.error_diagnosis import diagnose
 from maththera.tutoring.graph import AGENTS, EDGES, Choice, build, pure_nodes
 from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.nodes import Nodes
-from maththera.tutoring.problems.problem_selection import select_problem
+from maththera.tutoring.problems.problem_selection import next_practice
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.state import Event, TutoringState
 from maththera.tutoring.turns import envelopes
@@ -51,7 +51,7 @@ BUDGETS_MS: Final = {
     "F-11": ("probe with one variable removed", 200),
     "F-12": ("feedback in the tone guide", 200),
     "F-13": ("diagnostic question with its problem", 200),
-    "F-14": ("problem selection by W and C", 50),
+    "F-14": ("selection of the next problem", 50),
     "F-15": ("next task, with down- and upscaling", 100),
     "F-16": ("session state: lock, load, save, record", 100),
 }
@@ -162,9 +162,9 @@ def _extra(node: str, nodes: Nodes, state: TutoringState, found: Samples) -> Non
             with _timed(found, "F-04"):
                 _ = rules.catalogue.causes[diagnosis["cause_tag"]].trainings
     if node == "select" and (move := state["move"]) is not None:
-        if move["show"] in ("select", "drill"):
+        if move["show"] == "select" and state["current_step"] == "normal":
             with _timed(found, "F-14"):
-                select_problem(state, rules)
+                next_practice(state, rules)
         if state["current_step"] == "diagnostic_question":
             with _timed(found, "F-13"):
                 nodes.select(state)

@@ -69,6 +69,10 @@ def serve(
 def play(  # noqa: PLR0913 - these are its options
     student: Annotated[str, typer.Option(parser=student_id, help="Who is playing; their records go on.")] = "player",
     level: Annotated[int | None, typer.Option(min=1, max=15, help="Cur-C to start at.")] = None,
+    grade: Annotated[
+        int | None,
+        typer.Option(min=1, max=12, help="The child's; kept in its records. A placement begins near it."),
+    ] = None,
     problems: Annotated[int, typer.Option(min=1, max=100)] = 15,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed asks the same.")] = None,
     mode: Annotated[
@@ -87,7 +91,13 @@ def play(  # noqa: PLR0913 - these are its options
 
     capabilities = Capabilities(widgets=True, presentation=True)
     wanted = NewSession(
-        student, c_position=level, problem_count=problems, seed=seed, mode=mode, capabilities=capabilities
+        student,
+        c_position=level,
+        problem_count=problems,
+        seed=seed,
+        mode=mode,
+        capabilities=capabilities,
+        grade=grade,
     )
     play_session.run(wanted, resume=level is None and mode is None and seed is None, show_diagnosis=show_diagnosis)
 

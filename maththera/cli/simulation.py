@@ -85,7 +85,7 @@ def conditions(learners: Learners = 500, seed: Seed = 1, workers: Workers = None
 
 @app.command()
 def policies(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) -> None:
-    """Compare promotion streaks of 1, 2 and 3, each with fixed and with adaptive response-time norms."""
+    """Compare the ways up the ladder: by skills, by the seed's rule, by streaks of 2 and 3; and fixed norms of time."""
     from rich.console import Console
 
     from maththera.settings import home

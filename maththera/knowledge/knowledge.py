@@ -190,9 +190,10 @@ class Knowledge(Mapping[str, SkillKnowledge]):
     @property
     def by_skill(self) -> Mapping[str, SkillKnowledge]:
         """The same as a dict, for who looks at every skill."""
-        for skill_id in self._ratings.keys() - self._views.keys():
-            self._views[skill_id] = self._view(skill_id)
-        return self._views
+        views = self._views
+        if len(views) < len(self._ratings):
+            views.update((skill_id, self._view(skill_id)) for skill_id in self._ratings if skill_id not in views)
+        return views
 
     def chance(self, skill_id: str) -> float:
         """That the next unaided first try is right, at a problem of mean difficulty."""
@@ -292,9 +293,9 @@ class Knowledge(Mapping[str, SkillKnowledge]):
         return self._faded(self._ratings[skill_id], self.day)
 
     def _faded(self, rating: _Rating, day: int) -> _Rating:
-        mean, variance, then, half_life = rating
-        if day <= then:
+        if day <= rating.day:
             return rating
+        mean, variance, then, half_life = rating
         left, prior = 0.5 ** ((day - then) / half_life), self._model.numbers.prior
         return _Rating(
             prior.mean + (mean - prior.mean) * left, prior.variance + (variance - prior.variance) * left, day, half_life
@@ -379,8 +380,14 @@ class Knowledge(Mapping[str, SkillKnowledge]):
 
     def _view(self, skill_id: str) -> SkillKnowledge:
         mean, variance, _, half_life = self._rating(skill_id)
-        record = self._records.get(skill_id, _NO_RECORD)
         now = chance(mean, variance)
+        record = self._records.get(skill_id)
+        if record is None:  # most skills, at every turn: nothing was counted yet
+            word: Word = "expected" if now >= self._model.numbers.words.expected else "untested"
+            return SkillKnowledge(
+                now, mean, variance, 0, 0, 0, 0, None, None, word, passed=False, run=0, known_once=False, due=False,
+                missed=False,
+            )  # fmt: skip
         passed = self._passed(record, now)
         last = record.last_day
         once = (record.known_once or passed) and last is not None

@@ -35,9 +35,16 @@ _MOST_COURSES: Final = 200
 """The most courses to mastery; each is up to ten sessions long."""
 _SLIPS: Final = (0.0, 0.05, 0.1, 0.2)
 _INPUTS: Final[tuple[Input, ...]] = ("typed", "taps")
-_POLICIES: Final[tuple[dict[str, Any], ...]] = tuple(
-    {"promotion_streak": streak, "rt_policy": norm} for norm in ("fixed", "adaptive") for streak in (1, 2, 3)
-)
+COMPARED: Final[Mapping[str, Mapping[str, Any]]] = {
+    "skills": {"advance": "skills", "rt_policy": "adaptive"},
+    "skills, fixed norms": {"advance": "skills", "rt_policy": "fixed"},
+    "seed": {"advance": "seed", "rt_policy": "adaptive"},
+    **{
+        f"streak {length}": {"advance": "streak", "promotion_streak": length, "rt_policy": "adaptive"}
+        for length in (2, 3)
+    },
+}
+"""Name → the policy of a session, as in its start. The seed's is a streak of 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +100,10 @@ def conditions(home: Path, setup: Setup, workers: int, progress: Progress) -> di
 
 
 def policies(home: Path, setup: Setup, workers: int, progress: Progress) -> dict[str, Measured]:
-    """The promotion streaks, each with fixed and with adaptive response-time norms, on the same children."""
+    """Every way up the ladder, and fixed response-time norms, on the same children."""
     causes = _causes(home)
     found: dict[str, Measured] = {}
-    for policy in _POLICIES:
-        name = f"streak {policy['promotion_streak']}, {policy['rt_policy']}"
+    for name, policy in COMPARED.items():
         one = replace(setup, policy=policy)
         found[name] = measures.measure(_session_records(home, one, workers, progress, name), causes)
         steps = _mastery_steps(home, one, "tutor", workers, progress, f"{name}, steps to mastery")

@@ -6,7 +6,7 @@ A step is a task, a training included. A policy sees a child session after sessi
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -53,7 +53,7 @@ class Course:
     """Leads children to mastery by one policy, for at most `limit` tasks. `session`: the policy of its sessions."""
 
     def __init__(
-        self, rules: Rules, population: Population, policy: Policy, *, limit: int, session: dict[str, Any]
+        self, rules: Rules, population: Population, policy: Policy, *, limit: int, session: Mapping[str, Any]
     ) -> None:
         self._rules, self._population, self._policy, self._limit = rules, population, policy, limit
         self._session = session

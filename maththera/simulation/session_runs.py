@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -41,7 +41,7 @@ class Setup:
     via: Via = "core"
     held_out: frozenset[str] = frozenset()
     kinds: tuple[Kind, ...] = ()
-    policy: dict[str, Any] = field(default_factory=dict)
+    policy: Mapping[str, Any] = field(default_factory=dict)
     transcript: bool = False
 
 

@@ -5,6 +5,7 @@ import termios
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 from uuid import uuid4
 
@@ -62,7 +63,15 @@ def run(wanted: NewSession, *, resume: bool, show_diagnosis: bool) -> None:
         game = PlaySession(
             console, finish, resources.tutoring, resources.safety, ask=_fresh_line, show_diagnosis=show_diagnosis
         )
-        game.play(wanted, resume=resume)
+        game.play(replace(wanted, grade=finish(_grade(resources, wanted))), resume=resume)
+
+
+async def _grade(resources: Resources, wanted: NewSession) -> int | None:
+    """The child's grade by its records, into which one that is said now goes first."""
+    records, student_id = resources.learners.records, wanted.student_id
+    if wanted.grade is not None:
+        await records.change(student_id, {"grade": wanted.grade})
+    return (await records.profiles([student_id]))[student_id].grade
 
 
 def _fresh_line(prompt: str) -> str:

@@ -1,4 +1,5 @@
-"""The whole experiment: the children, those who tap, those with a bad day, and the oracle, in parallel processes."""
+"""The whole experiment: the children, those who tap, those with a bad day, those who are screened, and the oracle, in
+parallel processes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
@@ -17,6 +18,7 @@ from maththera.simulation.independent.population import DEFECT, KNOWS_ALL, draw
 from maththera.simulation.knowing import oracle
 from maththera.simulation.knowing.examiner import Examiner
 from maththera.simulation.knowing.figures import Figures, cause_stated, measure, start_lost
+from maththera.simulation.knowing.screenings import Screened, measure_screenings, screened
 from maththera.simulation.knowing.weeks import Tutor, Weeks
 from maththera.simulation.session_runs import processes
 from maththera.tutoring.content.session_rules import load_rules
@@ -29,6 +31,7 @@ _SESSIONS: Final = 8
 _SHORT: Final = 4
 _BAD_DAY: Final = 4
 _TAPPING: Final = 4
+_SCREENED: Final = 4
 _HAVING_A_BAD_DAY: Final = 10
 _FEWEST: Final = 10
 
@@ -41,7 +44,7 @@ class Course:
     children: int
     seed: int
     problems: int = 15
-    who: Literal["tutor", "oracle", "taps", "bad day"] = "tutor"
+    who: Literal["tutor", "oracle", "taps", "bad day", "screening"] = "tutor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,11 @@ class Found:
 
 
 class Piece(NamedTuple):
-    """Some children's weeks, and microseconds: of each choice of a task, of each answer learnt from."""
+    """Some children's weeks, or their screenings, and microseconds: of each choice of a task, of each answer learnt
+    from."""
 
     weeks: list[Weeks]
+    screened: list[Screened]
     selected_us: list[float]
     learnt_us: list[float]
 
@@ -75,8 +80,11 @@ class Classroom:
         """The weeks of these children, and the time that it took to choose and to learn."""
         self._tutor.selected_us.clear()
         self._tutor.learnt_us.clear()
+        if course.who == "screening":
+            return Piece([], [screened(self._tutor, course.seed, index) for index in indices], [], [])
         return Piece(
             [self._weeks(course, index) for index in indices],
+            [],
             list(self._tutor.selected_us),
             list(self._tutor.learnt_us),
         )
@@ -108,13 +116,15 @@ def knowing(home: Path, course: Course, workers: int, progress: Progress) -> Fou
         taps = _together(run, tapping, progress).weeks
         bad = replace(course, children=max(_FEWEST, course.children // _HAVING_A_BAD_DAY), who="bad day")
         bad_days = _together(run, bad, progress).weeks
+        screening = replace(course, children=max(_FEWEST, course.children // _SCREENED), who="screening")
+        screenings = _together(run, screening, progress).screened
         seen_through = _together(run, replace(course, who="oracle"), progress).weeks
     found = measure(together.weeks, room.examiner)
     for name, times in (("selection_us", together.selected_us), ("knowledge_us", together.learnt_us)):
         middle = median(times)
         found[name] = Estimate(middle, middle, middle)
     found["cause_by_taps"] = cause_stated(taps, room.examiner)
-    found |= start_lost(bad_days, room.examiner, _BAD_DAY)
+    found |= start_lost(bad_days, room.examiner, _BAD_DAY) | measure_screenings(screenings)
     oracles = measure(seen_through, room.examiner)
     return Found(found, {key: oracles[key] for key in _OF_THE_ORACLE})
 
@@ -150,13 +160,15 @@ def as_json(found: Found, course: Course) -> dict[str, object]:
 
 def _together(run: Run, course: Course, progress: Progress) -> Piece:
     pieces = [range(start, min(start + _CHUNK, course.children)) for start in range(0, course.children, _CHUNK)]
-    found = Piece([], [], [])
+    found = Piece([], [], [], [])
     for one in run(course, pieces):
         found.weeks.extend(one.weeks)
+        found.screened.extend(one.screened)
         found.selected_us.extend(one.selected_us)
         found.learnt_us.extend(one.learnt_us)
-        progress(course.who, len(one.weeks), course.children)
+        progress(course.who, len(one.weeks) + len(one.screened), course.children)
     found.weeks.sort(key=lambda one: one.index)
+    found.screened.sort(key=lambda one: one.index)
     return found
 
 

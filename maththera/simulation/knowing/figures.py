@@ -62,6 +62,12 @@ LINES: Final = {
     "kept": Line("gained skills still there after 30 days and one session", "≥ 0.8"),
     **{f"rho_{sign}": Line(f"ρ of prediction and true success, {sign}") for sign in STRANDS},
     "rho_within_c": Line("ρ within a C, mean"),
+    "glance_near": Line("screening: range of dots at a glance within one of the child's"),
+    "counting_rho": Line("screening: ρ of what counting a dot costs and what it costs the child"),
+    "comparing_rho": Line("screening: ρ of wrong comparisons of dots and the child's blur"),
+    "line_rho": Line("screening: ρ of the error on a line and the child's"),
+    "ratio_effect": Line("screening: right answers at 1:2 less those at 5:6, dots"),
+    "weak_sense": Line("screening: the one weak sense of four is the farthest from usual"),
     "selection_us": Line("choosing a task, median µs", "≤ 60"),
     "knowledge_us": Line("learning from an answer, median µs", "≤ 40"),
 }

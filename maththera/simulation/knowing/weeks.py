@@ -16,9 +16,10 @@ from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, learner_f
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
 from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.number_sense.screening_profile import NumberSenseProfile
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.session.session_start import Capabilities, NewSession, recorded_start
-from maththera.tutoring.state import Event, TutoringState
+from maththera.tutoring.state import Event, TutoringState, given
 from maththera.tutoring.turns.envelopes import position, task_view
 from maththera.tutoring.turns.turn import Turn, TurnContext
 
@@ -117,7 +118,7 @@ class Tutor:
         given_c = self.examiner.teachers_level(truth) if level_given else None
         name = child.procedure.name if child.procedure is not None else None
         weeks = Weeks(index, child.habits.kind, name, given_c, truth, child.habits.speed)
-        turns: list[list[Turn]] = []
+        turns: list[list[SimpleNamespace]] = []
         knowledge = Knowledge.start(self.rules.knowledge, _FIRST_DAY)
         day = 0
         for number in range(sessions + (rest is not None)):
@@ -137,8 +138,22 @@ class Tutor:
             weeks.sessions.append(session)
         return weeks
 
+    def screening(self, child: Child, seed: int) -> NumberSenseProfile:
+        """What a screening of number sense finds."""
+        wanted = NewSession("child", seed=seed, mode="number_sense", capabilities=Capabilities(widgets=True))
+        knowledge = Knowledge.start(self.rules.knowledge, _FIRST_DAY)
+        state = self._engine.begin(recorded_start(wanted, None, knowledge, self.rules))
+        while (view := task_view(state["task"], self.rules)) is not None:
+            state = self._engine.turn(state, _event(view, child.respond(view), state["turn"] + 1, taps=False))
+        return cast("NumberSenseProfile", given(state["summary"])["number_sense"])
+
     def _session(
-        self, child: Child, wanted: NewSession, turns: list[list[Turn]], knowledge: Knowledge, bad: Random | None
+        self,
+        child: Child,
+        wanted: NewSession,
+        turns: list[list[SimpleNamespace]],
+        knowledge: Knowledge,
+        bad: Random | None,
     ) -> tuple[Session, Knowledge]:
         state = self._engine.begin(recorded_start(wanted, _learner(wanted.student_id, turns), knowledge, self.rules))
         place = position(state)
@@ -164,7 +179,7 @@ class Tutor:
 
     def _turn(  # noqa: PLR0913 - one turn, and everything it is written into
         self, state: TutoringState, view: Mapping[str, Any], child: Child, session: Session, seen: set[str],
-        turns: list[Turn], bad: Random | None,
+        turns: list[SimpleNamespace], bad: Random | None,
     ) -> TutoringState:  # fmt: skip
         counted = state["counters"]["tasks"]
         phase, asked = state["current_step"], self._asked(view, child, seen, self.rules.session_knowledge.at(state))
@@ -172,7 +187,7 @@ class Tutor:
         context = TurnContext()
         state = self._engine.turn(state, _event(view, reply, state["turn"] + 1, taps=child.habits.taps), context)
         turn = cast("Turn", context.turn)
-        turns.append(turn)
+        turns.append(_row(turn))
         right = turn.response["correct"]
         if bad is None and (right is not None or view["kind"] == "training"):
             child.learn(view, right=bool(right))
@@ -244,11 +259,12 @@ def _event(view: Mapping[str, Any], reply: Reply, number: int, *, taps: bool) ->
     }
 
 
-def _learner(student_id: str, turns: list[list[Turn]]) -> LearnerRow | None:
+def _learner(student_id: str, turns: list[list[SimpleNamespace]]) -> LearnerRow | None:
     """The child as its last sessions show it, the newest turn first."""
-    newest = (turn for session in islice(reversed(turns), _RECENT_SESSIONS) for turn in reversed(session))
-    rows = [
-        SimpleNamespace(**{**dict.fromkeys(LEARNER_COLUMNS), **turn.facts, "learner": asdict(turn.learner)})
-        for turn in newest
-    ]
-    return learner_from_turns(student_id, cast("Any", rows))
+    newest = [row for session in islice(reversed(turns), _RECENT_SESSIONS) for row in reversed(session)]
+    return learner_from_turns(student_id, cast("Any", newest))
+
+
+def _row(turn: Turn) -> SimpleNamespace:
+    """A turn as it is read back from the records."""
+    return SimpleNamespace(**{**dict.fromkeys(LEARNER_COLUMNS), **turn.facts, "learner": asdict(turn.learner)})

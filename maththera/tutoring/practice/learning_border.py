@@ -34,13 +34,11 @@ class Known(Protocol):
     def last_day(self) -> int | None: ...
 
 
-class _Sorted(NamedTuple):
-    """The skills of the ladder by what is known of them; see `Border`."""
+class _Needed(NamedTuple):
+    """The needed skills by what is known of them; see `Border`."""
 
     unmet: set[str]
     begun: list[str]
-    secure: list[str]
-    due: list[str]
     supposed: list[str]
 
 
@@ -62,37 +60,28 @@ class Border:
         return known.tries == known.right and self.ladder.skills[skill_id].c_level < self.taught_below
 
     @cached_property
-    def _sorted(self) -> _Sorted:
-        """All skills, each looked at once: a task is chosen from them after every answer."""
-        found = _Sorted(set(), [], [], [], [])
-        for skill_id, needed_at in self.ladder.needed_at.items():
-            known = self.known[skill_id]
-            if known.due:
-                found.due.append(skill_id)
-            if known.right and known.chance >= SECURE:
-                found.secure.append(skill_id)
-            if needed_at is not None:
-                self._place(skill_id, known, needed_at, found)
+    def _needed(self) -> _Needed:
+        """Each is looked at once: a task is chosen from them after every answer."""
+        found, all_known, taught_below = _Needed(set(), [], []), self.known, self.taught_below
+        for skill_id, c in self.ladder.needed_at.items():
+            known = all_known[skill_id]
+            tries, missed = known.tries, known.tries > known.right
+            if known.word in _KNOWN:
+                if not tries and known.word == "expected":
+                    found.supposed.append(skill_id)
+            elif known.passed:
+                if missed:
+                    found.begun.append(skill_id)
+            elif missed or c >= taught_below:
+                found.unmet.add(skill_id)
+                if tries:
+                    found.begun.append(skill_id)
         return found
-
-    def _place(self, skill_id: str, known: Known, c: int, found: _Sorted) -> None:
-        """Adds a needed skill of C `c` to where it belongs."""
-        tries, missed = known.tries, known.tries > known.right
-        if known.word in _KNOWN:
-            if not tries and known.word == "expected":
-                found.supposed.append(skill_id)
-        elif known.passed:
-            if missed:
-                found.begun.append(skill_id)
-        elif missed or c >= self.taught_below:
-            found.unmet.add(skill_id)
-            if tries:
-                found.begun.append(skill_id)
 
     @property
     def unmet(self) -> Set[str]:
         """The needed skills that are not met."""
-        return self._sorted.unmet
+        return self._needed.unmet
 
     def of_strand(self, strand: Strand) -> list[str]:
         """The needed skills that are not met, the lowest first; instead of one that lacks what it stands on, the lowest
@@ -103,7 +92,8 @@ class Border:
         """The same, one after the other: mostly the first are enough."""
         found, unmet = set(self.resting), self.unmet
         for skill in self.ladder.needed[strand]:
-            if skill.skill_id in unmet and (lowest := self._lowest_lacking(skill.skill_id)) not in found:
+            skill_id = skill.skill_id
+            if skill_id in unmet and (lowest := self._lowest_lacking(skill_id)) not in found:
                 found.add(lowest)
                 yield lowest
 
@@ -119,28 +109,33 @@ class Border:
         """The needed skills of all strands that were asked and do not sit yet, in teaching order; instead of one that
         lacks what it stands on, the lowest that it lacks. What was missed sits only when it is known, even where it is
         enough to go on."""
-        found = {self._lowest_lacking(skill_id) for skill_id in self._sorted.begun}
+        found = {self._lowest_lacking(skill_id) for skill_id in self._needed.begun}
         return sorted(found - self.resting, key=self.ladder.skills.order.__getitem__)
 
     def secure(self) -> list[str]:
         """The skills that were answered right before and are expected to be right again."""
-        return self._sorted.secure
+        known = self.known
+        return [one for one in self.ladder.problems if known[one].right and known[one].chance >= SECURE]
 
     def due(self) -> list[str]:
         """The skills that were known once and are due for review."""
-        return self._sorted.due
+        known = self.known
+        return [one for one in self.ladder.problems if known[one].due]
 
     def supposed(self) -> list[str]:
         """The needed skills that are expected to be there though they were never asked."""
-        return self._sorted.supposed
+        return self._needed.supposed
 
     def waiting(self, strand: Strand, since: int) -> str | None:
         """The lowest needed skill of a strand that is not met, where nothing of the strand was asked since that day;
         instead of one that stands on what was missed last, the lowest that it lacks. None where it rests."""
-        needed = [skill.skill_id for skill in self.ladder.needed[strand]]
-        if any((self.known[one].last_day or 0) > since for one in needed):
-            return None
-        found = next((one for one in needed if one in self.unmet), None)
+        found, unmet = None, self.unmet
+        for skill in self.ladder.needed[strand]:
+            skill_id = skill.skill_id
+            if (self.known[skill_id].last_day or 0) > since:
+                return None
+            if found is None and skill_id in unmet:
+                found = skill_id
         if found is not None and any(self.known[one].missed for one in self.ladder.stands_on[found]):
             found = self._lowest_lacking(found)
         return None if found in self.resting else found
@@ -149,9 +144,10 @@ class Border:
         """The lowest skill without which this one cannot be learnt; itself where nothing is lacking."""
         lowest = self._lowest.get(skill_id)
         if lowest is None:
-            unmet = self.unmet
-            below = [self._lowest_lacking(one) for one in self.ladder.stands_on[skill_id] if one in unmet]
-            lowest = min((skill_id, *below), key=self.ladder.skills.order.__getitem__) if below else skill_id
+            lowest, unmet, order = skill_id, self.unmet, self.ladder.skills.order
+            for one in self.ladder.stands_on[skill_id]:
+                if one in unmet and order[below := self._lowest_lacking(one)] < order[lowest]:
+                    lowest = below
             self._lowest[skill_id] = lowest
         return lowest
 

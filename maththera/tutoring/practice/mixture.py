@@ -149,9 +149,9 @@ def _review(border: Border, practised: Practised) -> list[str]:
         return asked.get(skill_id, 0), operations[skills[skill_id].strand], known[skill_id].chance
 
     due = sorted((one for one in border.due() if known[one].chance >= _REVIEWED_FROM), key=order)
-    supposed = sorted(border.supposed(), key=order)
+    supposed = [min(border.supposed(), key=order)] if border.supposed() else []
     again = (one for one in practised.again if not asked.get(one) and known[one].chance >= _REVIEWED_FROM)
-    turns = (supposed[:1], due) if practised.sources.get("review", 0) % 2 else (due[:1], supposed[:1], due)
+    turns = (supposed, due) if practised.sources.get("review", 0) % 2 else (due[:1], supposed, due)
     return list(dict.fromkeys([*again, *chain.from_iterable(turns)]))
 
 

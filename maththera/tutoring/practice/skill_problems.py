@@ -14,15 +14,15 @@ from maththera.tutoring.practice.strands import LADDERS
 class SkillProblems:
     """`needed`: the needed skills of a strand, in C and teaching order. `stands_on`: the needed skills of the ladder
     that one stands on directly; number sense, which the bank does not ask for, is left out. `below`: all that one
-    stands on. `problems`: by skill, sorted by (W, id). `needed_at`: every skill of the ladder → its C where it is
-    needed, else None. `of_bank`: problem id → skill id."""
+    stands on. `problems`: by skill, sorted by (W, id). `needed_at`: needed skill → its C. `of_bank`: problem id →
+    skill id."""
 
     skills: Skills
     needed: Mapping[Strand, Sequence[Skill]]
     stands_on: Mapping[str, Sequence[str]]
     below: Mapping[str, frozenset[str]]
     problems: Mapping[str, Sequence[Problem]]
-    needed_at: Mapping[str, int | None]
+    needed_at: Mapping[str, int]
     of_bank: Mapping[str, str]
 
     @classmethod
@@ -41,7 +41,7 @@ class SkillProblems:
             },
             {skill_id: frozenset(skills.ancestors(skill_id)) for skill_id in problems},
             {skill_id: tuple(found) for skill_id, found in problems.items()},
-            {skill_id: skills[skill_id].c_level if skills[skill_id].needed else None for skill_id in problems},
+            {skill_id: skills[skill_id].c_level for skill_id in problems if skills[skill_id].needed},
             of_bank,
         )
 

@@ -2,6 +2,7 @@
 unseen errors could show."""
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import repeat
 from math import exp
 
 from maththera.arithmetic.problem import Problem
@@ -81,7 +82,9 @@ def unseen_error_problem(
     doubted = {key: exp(weight) - 1 for key, (weight, _, _) in state["posterior"].items() if weight < 0}
     for problem in _sampled(problems, numbers.looked_at, start, without):
         could = predictions(problem, None, rules.held_out, rules.learned)
-        could_show = len(could) + sum(doubted[key] for key in could if key in doubted)
+        if known is None and len(could) <= most:
+            continue  # a doubt only lessens it
+        could_show = len(could) + sum(map(doubted.get, could, repeat(0.0)))
         if known is not None:
             more = numbers.known_cause - 1
             could_show += sum(more * (1 + doubted.get(key, 0.0)) for key in could if tag_of(key) == known)

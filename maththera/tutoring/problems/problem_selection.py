@@ -11,10 +11,11 @@ from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.diagnosis.hypotheses import predictions
+from maththera.tutoring.diagnosis.hypotheses import operations_of, predictions
 from maththera.tutoring.practice.learning_border import SECURE
 from maththera.tutoring.practice.mixture import choices, needs_something_secure, secure_choices
 from maththera.tutoring.practice.session_practice import border_of, by_skills, practised_of, strand_at_work, task_key
+from maththera.tutoring.practice.strands import LADDERS
 from maththera.tutoring.problems.informative_problems import (
     explaining_hypotheses,
     nearest_separating_problem,
@@ -48,8 +49,7 @@ def next_practice(draft: TutoringState, rules: Rules) -> Selected:
     if not by_skills(draft):
         problem, widened = select_problem(draft, rules)
         return Selected(problem, "position", widened)
-    practice, border = draft["practice"], border_of(draft, rules)
-    practised = practised_of(draft, rules)
+    practice, practised = draft["practice"], practised_of(draft, rules)
     if needs_something_secure(practised):
         return secure_problem(draft, rules)
     for skill_id in practice["given"]:
@@ -58,7 +58,7 @@ def next_practice(draft: TutoringState, rules: Rules) -> Selected:
     hard = practice["expected"] < _SUSPECTED_FROM
     if not hard and (found := _suspects_problem(draft, rules)):
         return found
-    for source, skill_id in choices(border, practised, strand_at_work(draft)):
+    for source, skill_id in choices(border_of(draft, rules), practised, strand_at_work(draft)):
         near = source == "border" and rules.ladder.skills[skill_id].c_level == draft["c_position"]
         if found := _drawn(draft, rules, skill_id, source, near=near):
             return found
@@ -151,12 +151,14 @@ def _drawn(draft: TutoringState, rules: Rules, skill_id: str, source: str, *, ne
 
 
 def _suspects_problem(draft: TutoringState, rules: Rules) -> Selected | None:
-    """The problem near the position, else of its C, that tells suspected causes apart."""
-    if not (hypotheses := suspected_hypotheses(draft, rules)):
+    """The problem near the position, else of its C, that tells suspected causes apart. None where the likeliest is of
+    another operation and could not show."""
+    hypotheses, c = suspected_hypotheses(draft, rules), draft["c_position"]
+    if not hypotheses or not any(c in LADDERS[op] for op in LADDERS if op in operations_of(hypotheses[0])):
         return None
     recent, start = recent_keys(draft, rules), _draw(draft)
     for widened, (low, high) in enumerate(_bounds(draft, rules)):
-        window = _window(rules, draft["c_position"], low, high)
+        window = _window(rules, c, low, high)
         found = separating_problem(window, hypotheses, rules, start=start, without=recent)
         if found and may_be_shown(draft, rules, "problem", found):
             return Selected(found, "suspects", bool(widened))

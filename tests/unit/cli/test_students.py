@@ -98,3 +98,14 @@ def test_a_screening_is_shown_in_words(child: str) -> None:
     assert "수 감각" in shown.output
     assert "점을 세는 문제 16개 가운데 2개를 맞혔어요." in shown.output
     assert "진단이 아니에요" in shown.output
+
+
+def test_a_grade_that_is_said_once_is_the_childs_from_then_on(child: str, tmp_path: Path) -> None:
+    for said in (["--grade", "4"], []):
+        played = called("play", "--student", child, "--mode", "placement", *said, answer="그만\n")
+        assert played.exit_code == 0, played.output
+    path = tmp_path / "out.json"
+    assert called("students", "export", child, "-o", str(path)).exit_code == 0
+    tables = json.loads(path.read_text())["tables"]
+    assert [row["grade"] for row in tables["students"]] == [4]
+    assert [(row["start"]["grade"], row["start"]["grade_c"]) for row in tables["sessions"]] == [(4, 11)] * 2

@@ -86,7 +86,8 @@ def test_validate_w_shows_each_predictor(tmp_path: Path) -> None:
     items.write_text("expression,success_rate\n" + "".join(f"{a}+{a + 2},{1 - a / 20}\n" for a in range(1, 9)))
     found = RUNNER.invoke(app, ["simulate", "validate-w", str(items)])
     assert found.exit_code == 0, found.output
-    assert all(name in found.output for name in ("items.csv", "larger operand", "difficulty model", "8 problems"))
+    predictors = ("W", "larger operand", "difficulty model", "knowledge model")
+    assert all(name in found.output for name in ("items.csv", *predictors, "8 problems"))
 
 
 def test_a_file_that_cannot_be_used_ends_with_its_reason(tmp_path: Path) -> None:

@@ -199,4 +199,5 @@ def test_the_command_shows_the_table_beside_the_tutor_as_it_was(
 
 def test_the_recorded_figures_are_of_the_lines_of_the_table() -> None:
     recorded = json.loads((home() / "configs" / "simulation" / "knowing_before.json").read_text())
-    assert set(LINES) - set(recorded["figures"]) == {"knowledge_us"}  # there was no knowledge to learn from an answer
+    screening = {"glance_near", "counting_rho", "comparing_rho", "line_rho", "ratio_effect", "weak_sense"}
+    assert set(LINES) - set(recorded["figures"]) == {"knowledge_us", *screening}  # the tutor before had neither

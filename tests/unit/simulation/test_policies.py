@@ -1,13 +1,18 @@
 """What leads a child to mastery, and processes that share the work."""
 
+from dataclasses import replace
+from itertools import combinations
+
 import pytest
 
 from maththera.settings import home
+from maththera.simulation.experiment import COMPARED, policies
 from maththera.simulation.parameters import Parameters
 from maththera.simulation.policies import Course, Policy, steps_to_mastery
 from maththera.simulation.population import Population
 from maththera.simulation.session_runs import Setup, processes
 from maththera.tutoring.content.session_rules import Rules
+from tests.unit.simulation.conftest import Laboratories
 
 CHILDREN = range(15)
 
@@ -38,6 +43,31 @@ def test_progress_counts_every_child_in_any_number_of_processes() -> None:
     found = [steps_to_mastery(home(), setup, "tutor", workers, told.append) for workers in (1, 2)]
     assert found[0] == found[1]
     assert told == [10, 2, 10, 2]
+
+
+def test_each_policy_that_is_compared_leads_children_in_a_way_of_its_own(laboratories: Laboratories) -> None:
+    setup = Setup(learners=len(CHILDREN), seed=4, transcript=True)
+    ways = [
+        [record.transcript for record in laboratories.make(replace(setup, policy=policy)).run(CHILDREN)]
+        for policy in COMPARED.values()
+    ]
+    assert all(one != other for one, other in combinations(ways, 2))
+
+
+def test_the_seeds_policy_is_a_streak_of_one(laboratories: Laboratories) -> None:
+    setup, streak = Setup(learners=len(CHILDREN), seed=4), {"advance": "streak", "promotion_streak": 1}
+    seeds, ones = (
+        laboratories.make(replace(setup, policy=policy)).run(CHILDREN) for policy in (COMPARED["seed"], streak)
+    )
+    assert seeds == ones
+
+
+@pytest.mark.slow
+def test_the_comparison_has_a_column_for_each_policy() -> None:
+    found = policies(home(), Setup(learners=20, seed=4, problems=3), 1, lambda *_: None)
+    assert list(found) == list(COMPARED)
+    assert all(one["steps_to_mastery"].value for one in found.values())
+    assert len({one["steps_to_mastery"].value for one in found.values()}) > 1
 
 
 def _no_preparation() -> None:
