@@ -7,10 +7,12 @@ Says no answer of an open task.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import permutations
 from typing import Final
 
 from maththera.arithmetic.expression_problems import problem_of
+from maththera.arithmetic.expressions import Operation
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic
@@ -22,6 +24,7 @@ _LONGEST: Final = 60
 _FEW: Final = 3
 _HALF_IS: Final = re.compile(r"(\d+)의?\s*(?:절반|반)(?:은|이)?\s*(\d+)")
 _DIVIDED_BY: Final = re.compile(r"(\d+)\s*(?:으로|로)\s*나[누눌눈눠]")
+_REMAINDER_IS: Final = re.compile(r"나머지(?:가|는|로|도)?\s*\d+\S{0,3}\s*(?:될|되|돼|있|나[와올오])")
 _GREATEST: Final = re.compile(r"(?:제일|가장|젤)\s*(?:큰|커)|최대")
 _LESS_BY_ONE: Final = re.compile(r"나누는\s*수\s*(?:-|빼기|에서|보다)\s*(?:1|하나|일)")
 _TABLE_LINE: Final = re.compile(
@@ -44,6 +47,8 @@ _GIVES: Final = re.compile(r"(\d+)에서\s*(\d+)[을를]?\s*(?:주|떼|꺼내|�
 _SAME: Final = re.compile(r"같|똑같|해도\s*[돼되]|바꿔")
 _GROUPS: Final = re.compile(r"\W*(?:그럼\s*|근데\s*)?(\S{1,6})\s*(묶음|상자|봉지|줄|팩)(?:은|는|이면)?(?:요)?\W*")
 _SCHOOL_NUMBER: Final = 10_000
+_WORKED_OUT: Final = ("rest", "total", "moved", "most", "twice", "before")
+"""The values of a text that the child has not said itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +78,7 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
         words = (found for one in focus for found in _of_problem(one, text))
         word = next(words, None) or _table(text)
     secret = {one.answer for one in opened}
-    told = {value for value in (word.slots.values() if word else ()) if isinstance(value, int)}
-    said = {one.value for one in numbers_in(message)}
-    return None if word is None or told & secret - said else word
+    return None if word is None or secret & {word.slots.get(name) for name in _WORKED_OUT} else word
 
 
 def _values(text: str) -> list[int]:
@@ -90,12 +93,8 @@ def _remainder(text: str, board: Board, topic: NumberTopic | None) -> NumberWord
     about = topic is not None and topic["about"] == "remainder"
     if "나머지" not in text and not about:
         return None
-    named = _DIVIDED_BY.search(text)
-    shown = exercise_of(board.get("expression")) or next(
-        (one for one in map(problem_of, read_expressions(board.get("expression") or "")) if one is not None), None
-    )
-    divisor = int(named[1]) if named else topic["number"] if about and topic else shown.b if shown else 0
-    if divisor < 2 or divisor > _SCHOOL_NUMBER or (shown is not None and shown.op != "/" and not (named or about)):
+    named, divisor = _DIVIDED_BY.search(text), _divisor(text, board, topic if about else None)
+    if not 2 <= divisor <= _SCHOOL_NUMBER:
         return None
     kept: NumberTopic = {"about": "remainder", "number": divisor}
     slots: dict[str, object] = {"divisor": divisor, "most": divisor - 1}
@@ -104,9 +103,20 @@ def _remainder(text: str, board: Board, topic: NumberTopic | None) -> NumberWord
     if _GREATEST.search(text) or (about and named and _BARE.fullmatch(text) is None and "몇" not in text):
         return NumberWord("remainder_most", slots, kept)
     asked = [one for one in _values(text) if one != divisor]
-    if len(asked) != 1 or not re.search(r"될|되|돼|있|나[와올]", text):
+    if len(asked) != 1 or not (about or _REMAINDER_IS.search(text)):
         return NumberWord("remainder_most", slots, kept) if about and named else None
     return NumberWord("remainder_may" if asked[0] < divisor else "remainder_may_not", slots | {"left": asked[0]}, kept)
+
+
+def _divisor(text: str, board: Board, topic: NumberTopic | None) -> int:
+    """The number that is divided by: in the message, in the question before, or in what was explained last. 0: none."""
+    if named := _DIVIDED_BY.search(text):
+        return int(named[1])
+    if topic is not None:
+        return topic["number"]
+    shown = next((one.tree for one in read_expressions(board.get("expression") or "")), None)
+    last = shown.right if isinstance(shown, Operation) and shown.op == "/" else None
+    return int(last) if isinstance(last, Fraction) else 0
 
 
 def _digits(text: str, topic: NumberTopic | None) -> NumberWord | None:
@@ -155,7 +165,7 @@ def _given_away(text: str) -> NumberWord | None:
     if found is None or int(found[2]) > int(found[1]) or read_expressions(text):
         return None
     whole, part = int(found[1]), int(found[2])
-    return NumberWord("given_away", {"whole": whole, "part": part, "left": whole - part})
+    return NumberWord("given_away", {"whole": whole, "part": part, "rest": whole - part})
 
 
 def _table(text: str) -> NumberWord | None:
