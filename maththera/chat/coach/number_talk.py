@@ -41,7 +41,6 @@ _WRITTEN_FIRST: Final = re.compile(
     r"(?:뭐|뭘|무슨|어느|어떤|무엇).{0,6}(?:먼저|부터).{0,4}(?:써|쓰|적)|먼저\s*(?:써|쓰|적)"
 )
 _BARE: Final = re.compile(r"\W*(?:그럼\s*)?[0-9가-힣]{1,6}[은는](?:요)?\W*")
-_SPLIT: Final = re.compile(r"쪼개|쪼갤|나눠\s*서|나누어\s*서|따로|갈라")
 _INSTEAD: Final = re.compile(r"말고|대신")
 _GIVES: Final = re.compile(r"(\d+)에서\s*(\d+)[을를]?\s*(?:주|떼|꺼내|옮기|덜)(?:고|면|어)")
 _SAME: Final = re.compile(r"같|똑같|해도\s*[돼되]|바꿔")
@@ -213,9 +212,8 @@ def _of_product(problem: Problem, text: str, values: Sequence[int]) -> Iterator[
     if len(values) == 2 and sorted(values) == sorted(parts) and tens and big > tens and not read:
         yield NumberWord("product_parts", {"one": values[0], "other": values[1]})
     if (groups := _GROUPS.fullmatch(text)) is not None and len(values) == 1 and values[0] not in (problem.a, problem.b):
-        amount = max(problem.a, problem.b)
-        slots: dict[str, object] = {"amount": amount, "groups": values[0], "group": groups[2]}
-        yield NumberWord("groups_of", slots | {"total": amount * values[0]})
+        slots: dict[str, object] = {"amount": problem.a, "groups": values[0], "group": groups[2]}
+        yield NumberWord("groups_of", slots | {"total": problem.a * values[0]})
 
 
 def _made_easier(problem: Problem, text: str, values: Sequence[int]) -> Iterator[NumberWord]:
