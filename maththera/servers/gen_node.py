@@ -16,6 +16,7 @@ from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.servers.toolkit.concept_search import Match
 from maththera.servers.toolkit.problem_checks import CheckedProblem, ProblemToCheck, check_problem
 from maththera.servers.toolkit.problem_dna import GivenProblem, difficulty, distinct, given_problem, problems_of_type
+from maththera.servers.toolkit.problem_stories import ProblemStories
 from maththera.servers.toolkit.server_base import (
     ConceptName,
     NamedConcept,
@@ -25,7 +26,6 @@ from maththera.servers.toolkit.server_base import (
     serve,
     tool,
 )
-from maththera.servers.toolkit.word_problems import ProblemStories
 from maththera.store.answer_history import Answer
 
 Role = Literal["target", "bridge"]

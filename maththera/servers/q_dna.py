@@ -21,6 +21,7 @@ from maththera.servers.toolkit.problem_dna import (
     given_problem,
     problems_of_type,
 )
+from maththera.servers.toolkit.problem_stories import ProblemStories
 from maththera.servers.toolkit.server_base import (
     NO_RECORDS,
     ConceptName,
@@ -32,7 +33,7 @@ from maththera.servers.toolkit.server_base import (
     serve,
     tool,
 )
-from maththera.servers.toolkit.word_problems import ProblemStories, WordProblem
+from maththera.servers.toolkit.word_problems import WordProblem
 
 Status = Literal["mastered", "expected", "learning", "unsure"]
 _STATUSES: Final[dict[Standing, Status]] = {

@@ -35,7 +35,7 @@ ANSWERING: Final = 0.1
 LATE: Final = "late"
 """Said where a run still asks in the end."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(240 + 30 * KILLS)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240 + 60 * KILLS)]
 
 HEAD = "flow:\n  name: %s\n  inputs: [{name: word, type: string}]\n  steps:\n"
 

@@ -11,7 +11,7 @@ from maththera.arithmetic.problem import SIGNS, Problem, ProblemError, make_prob
 from maththera.arithmetic.problem_bank import Bank
 from maththera.korean.particles import with_particle
 from maththera.servers.toolkit.problem_dna import Dna, given_problem
-from maththera.servers.toolkit.word_problems import ProblemStories
+from maththera.servers.toolkit.problem_stories import ProblemStories
 
 _NUMBER: Final = re.compile(r"\d+")
 _ASKS: Final = re.compile(r"[?？]\s*$|□")

@@ -6,19 +6,16 @@ A story is the same each time for the same template and problem, so its id is en
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Annotated, Final, Literal, cast, get_args
 
-from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.arithmetic.problem_bank import Bank
 from maththera.config_files import ConfigFile
 from maththera.korean.particles import Pair, ends_in_consonant, with_particle
-from maththera.servers.toolkit.server_base import ServerResources
 
 _ID: Final = re.compile(r"W:([a-z-]+):(.+)")
 _SLOT: Final = re.compile(rf"\{{(\w+)(?::({'|'.join(get_args(Pair))}))?\}}")
@@ -146,22 +143,3 @@ def _filled(text: str, slots: Mapping[str, str]) -> str:
 
 def _as_spoken(name: str) -> str:
     return f"{name}이" if ends_in_consonant(name) else name
-
-
-class ProblemStories:
-    """The word problems of a world."""
-
-    def __init__(self, world: ServerResources) -> None:
-        self._world = world
-
-    @cached_property
-    def word_problems(self) -> WordProblems:
-        return WordProblems.load(self._world.configs / "servers" / "word_problems.yaml")
-
-    def find(self, argument: str, problem_id: str) -> tuple[Problem, WordProblem | None]:
-        """The problem of a bank id, an X: id or the W: id of a story; ToolError names the argument."""
-        try:
-            told = self.word_problems.find(problem_id, self._world.bank)
-            return (told.problem, told) if told else (self._world.bank.problem(problem_id), None)
-        except ProblemError:
-            raise ToolError(f"{argument}: '{problem_id}'라는 문제는 없습니다.") from None

@@ -31,6 +31,15 @@ def test_help_is_there_without_the_slow_imports() -> None:
     assert all(command in text for command in ("serve", "play", "bank", "tokens", "graph", "cost"))
 
 
+@pytest.mark.slow
+def test_service_is_loaded_without_what_only_some_need() -> None:
+    """MCP's types take a fifth of the start, and are imported when a server is first opened."""
+    rare = ("mcp", "mcp_types", "celery", "openai", "kiwipiepy", "typst", "alembic")
+    code = f"import maththera.api.application, sys; print(*(m for m in {rare} if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
 def test_the_version_is_that_of_the_installed_package() -> None:
     assert called("--version").output == f"maththera {version('maththera')}\n"
 
