@@ -34,7 +34,7 @@ def test_help_is_there_without_the_slow_imports() -> None:
 @pytest.mark.slow
 def test_service_is_loaded_without_what_only_some_need() -> None:
     """MCP's types take a fifth of the start, and are imported when a server is first opened."""
-    rare = ("mcp", "mcp_types", "celery", "openai", "kiwipiepy", "typst", "alembic")
+    rare = ("mcp", "mcp_types", "celery", "openai", "kiwipiepy", "alembic")
     code = f"import maththera.api.application, sys; print(*(m for m in {rare} if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
