@@ -1,54 +1,82 @@
 #!/usr/bin/env python3
-"""Trains the model that tells what the coach is asked: tests/data/coach_asks → configs/chat/asks_model.npz.
+"""Trains the models that tell what the coach and the assistant are asked: tests/data/coach_asks →
+configs/chat/asks_model.npz, tests/data/assistant_asks → configs/chat/assistant_model.npz.
 
-    PYTHONPATH=. .venv/bin/python scripts/train_asks.py [--check]
+    PYTHONPATH=. .venv/bin/python scripts/train_asks.py coach|assistant [--check]
 
-Ridge regression on the runs of a line, one value for each ask. Prints for each writer the share of lines that a model
+Ridge regression on the runs of a line, one value for each ask; for the assistant an ask is a written answer, and the
+question that stands beside each is a line too. Prints for each writer the share of lines that a model
 of the other writers' lines takes for what they are. `--check` writes nothing.
 """
 
 import argparse
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import training
+import yaml
 from scipy import sparse
 
-from maththera.chat.coach.ask_model import AskModel, code_of, in_one_form
 from maththera.chat.coach.asks import load_asks
-from tests.support.asks import ask_lines
+from maththera.chat.messages.ask_model import AskModel, code_of, in_one_form
+from maththera.korean.particles import with_particle
+from tests.support.asks import Asked, AskLine, ask_lines
 
-FEWEST: Final = 2  # lines that a run must stand in
+FEWEST: Final = {"coach": 2, "assistant": 1}  # lines that a run must stand in
 MOST: Final = 800_000  # weights that are kept: the largest
 RIDGE: Final = 0.5
 SAME_LETTER: Final = 0.15  # of what a line is worth for its own ask, it is worth for the others of its intent
 STEPS: Final = 32_000  # of the scale, for the largest weight
-PATH: Final = training.TOP / "configs" / "chat" / "asks_model.npz"
+WHAT: Final = ("뭐예요?", "뭐야?", "무슨 뜻인가요?")
+CONFIGS: Final = training.TOP / "configs" / "chat"
+PATHS: Final = {"coach": CONFIGS / "asks_model.npz", "assistant": CONFIGS / "assistant_model.npz"}
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("of", choices=PATHS)
     asked.add_argument("--check", action="store_true")
-    check_only = asked.parse_args().check
-    registry, lines = load_asks(training.TOP), ask_lines()
+    options = asked.parse_args()
+    of: Asked = options.of
+    check_only, path = options.check, PATHS[of]
+    lines = [*ask_lines(of), *(written_questions() if of == "assistant" else ())]
     asks = sorted({line.ask for line in lines})
     labels = np.array([asks.index(line.ask) for line in lines])
-    letters = np.array([registry.letter(name) for name in asks])
-    worth = np.maximum(np.eye(len(asks)), SAME_LETTER * (letters[:, None] == letters))
-    names, matrix = training.counted([in_one_form(line.text) for line in lines], FEWEST)
+    worth = np.eye(len(asks))
+    if of == "coach":
+        registry = load_asks(training.TOP)
+        letters = np.array([registry.letter(name) for name in asks])
+        worth = np.maximum(worth, SAME_LETTER * (letters[:, None] == letters))
+    names, matrix = training.counted([in_one_form(line.text) for line in lines], FEWEST[of])
     print(f"{len(lines)} lines, {len(asks)} asks, {matrix.shape[1]} runs")
     if not check_only:
         weights, bias = fit(matrix, labels, worth)
-        write(names, asks, weights, bias)
-        model = AskModel.load(PATH)
+        write(path, names, asks, weights, bias)
+        model = AskModel.load(path)
         told = [max(shares, key=shares.__getitem__) for shares in (model.shares(line.text) for line in lines)]
         right = np.mean([name == line.ask for name, line in zip(told, lines, strict=True)])
-        print(f"{PATH.relative_to(training.TOP)}: {PATH.stat().st_size / 1e6:.1f} MB, {right:.3f} of its own lines")
+        print(f"{path.relative_to(training.TOP)}: {path.stat().st_size / 1e6:.1f} MB, {right:.3f} of its own lines")
     for writer in sorted({line.writer for line in lines}):
         own = np.array([line.writer == writer for line in lines])
         weights, bias = fit(matrix[~own], labels[~own], worth)
         found = (scaled(matrix[own]) @ largest(weights) + bias).argmax(1)
         print(f"{writer}: {np.mean(found == labels[own]):.3f} of {own.sum()} lines, by the others' lines")
+
+
+def written_questions() -> list[AskLine]:
+    """The question that stands beside each written answer of the assistant, and one for each term of the glossary,
+    which is answered elsewhere."""
+    advice, served, glossary = (
+        yaml.safe_load((CONFIGS / name).read_text(encoding="utf-8"))
+        for name in ("advice.yaml", "app_help.yaml", "glossary.yaml")
+    )
+    answers = {**served["answers"], **advice["answers"]}
+    own = [AskLine(name, one["ask"], "written") for name, one in answers.items()]
+    asked = "".join(line.text for line in own)
+    terms = [one["term"] for one in glossary["terms"] if one["term"] not in asked]
+    return [*own, *(AskLine("other", f"{with_particle(term, '이가')} {WHAT[at % 3]}", "written")
+                    for at, term in enumerate(terms))]  # fmt: skip
 
 
 def scaled(matrix: Any) -> Any:
@@ -65,17 +93,19 @@ def fit(matrix: Any, labels: Any, worth: Any) -> tuple[Any, Any]:
 def largest(weights: Any) -> Any:
     """The weights, but for the smallest, which are nothing."""
     sizes = np.abs(weights)
+    if sizes.size <= MOST:
+        return weights
     return np.where(sizes >= np.partition(sizes.ravel(), -MOST)[-MOST], weights, 0)
 
 
-def write(names: Any, asks: list[str], weights: Any, bias: Any) -> None:
+def write(path: Path, names: Any, asks: list[str], weights: Any, bias: Any) -> None:
     kept = np.round(largest(weights) * (STEPS / np.abs(weights).max())).astype(np.int16)
     codes = np.array([code_of(name) for name in names], dtype=np.uint32)
     held = np.flatnonzero(kept.any(1))
     held = held[np.argsort(codes[held])]
     by_run = sparse.csr_matrix(kept[held])
     np.savez_compressed(
-        PATH,
+        path,
         names=np.array(asks),
         bias=bias.astype(np.float32),
         runs=codes[held],

@@ -1,11 +1,13 @@
-"""tests/data/coach_asks: what is said to the coach, each line with what it asks, a file for each writer."""
+"""What is said to the coach and to the assistant, each line with what it asks: tests/data/coach_asks and
+tests/data/assistant_asks, a file for each writer."""
 
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import yaml
 
-ASKS: Final = Path(__file__).parents[1] / "data" / "coach_asks"
+DATA: Final = Path(__file__).parents[1] / "data"
+Asked = Literal["coach", "assistant"]
 
 
 class AskLine(NamedTuple):
@@ -16,10 +18,10 @@ class AskLine(NamedTuple):
     writer: str
 
 
-def ask_lines() -> list[AskLine]:
+def ask_lines(asked: Asked = "coach") -> list[AskLine]:
     """In the order of the files. A file holds a list for each ask, or a text with lines parted by " / "."""
     found: list[AskLine] = []
-    for path in sorted(ASKS.glob("*.yaml")):
+    for path in sorted((DATA / f"{asked}_asks").glob("*.yaml")):
         told: dict[str, str | list[str]] = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
         for ask, lines in told.items():
             each = lines.replace("\n", " / ").split(" / ") if isinstance(lines, str) else lines

@@ -42,6 +42,7 @@ CLASSES: Final = (
     {"하늘": "c-sky", "민수": "c-min", "도윤": "c-doy"},
     {"서연": "c-seo", "준호": "c-jun", "지우": "c-jiw"},
 )
+_CLASS_NAMES: Final = dict(zip(("2반", "3반"), CLASSES, strict=True))
 CHILDREN: Final = {name: student_id for one in CLASSES for name, student_id in one.items()}
 _DAYS_AGO: Final = (7, 4, 1)
 _LEVEL: Final = {"assistant": "beginner"}
@@ -64,7 +65,7 @@ class Line(TypedDict, total=False):
 
 class Thread(TypedDict):
     """`child`: None where it is about none alone. `open_task`: the expression of the child's open task, if it has
-    one."""
+    one. `class`: 2반 or 3반, of a teacher; without it, the class that most of what is said is about."""
 
     id: str
     who: Role
@@ -113,9 +114,8 @@ async def play(threads: Sequence[Thread], profile: Profile = "coach") -> AsyncIt
             opened = await _open_task(database, child, thread["open_task"]) if child and thread["open_task"] else None
             thread_id = uuid4().hex
             for line in thread["lines"]:
-                about = child if profile == "coach" else None
                 events = await service.say(
-                    line["say"], who, thread_id=thread_id, student_id=about, profile=profile, difficulty=None
+                    line["say"], who, thread_id=thread_id, student_id=child, profile=profile, difficulty=None
                 )
                 # What is said to a greeting has no level.
                 yield Heard(thread, line, text(events, _LEVEL.get(profile)) or text(events))
@@ -126,7 +126,8 @@ async def play(threads: Sequence[Thread], profile: Profile = "coach") -> AsyncIt
 def _principal(thread: Thread) -> Principal:
     """A child, its guardian, or the teacher of the class that most of what is said is about."""
     said = [thread["child"] or "", *(line["say"] for line in thread["lines"])]
-    own = max(CLASSES, key=lambda one: sum(name in words for name in one for words in said))
+    spoken_of = max(CLASSES, key=lambda one: sum(name in words for name in one for words in said))
+    own = _CLASS_NAMES.get(str(thread.get("class")), spoken_of)
     children = own.values() if thread["who"] == "teacher" else [CHILDREN[thread["child"] or next(iter(own))]]
     return Principal(f"token-{thread['who']}-{thread['child']}", thread["who"], frozenset(children))
 

@@ -1,5 +1,8 @@
-"""Answers that are written in advance, found by what a message speaks of and what it wants to know: how to teach, what
-is known of dyscalculia (`configs/chat/advice.yaml`), how the service is used (`configs/chat/app_help.yaml`)."""
+"""Answers that are written in advance: how to teach, what is known of dyscalculia (`configs/chat/advice.yaml`), how the
+service is used (`configs/chat/app_help.yaml`).
+
+A trained model (`assistant_model.npz`) tells which of them a message asks for; where it is not sure, as of a message
+that goes on with what was said, the message's topics and what it wants to know of them."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -9,18 +12,30 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from maththera.chat.messages.ask_model import AskModel
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.json_types import JsonObject
 from maththera.korean.word_lists import usual_spelling
 
 _CITED: Final = re.compile(r"(?P<first>[^,]+),(?P<others>.*?)\((?P<year>\d{4})\)")
 _SPACES: Final = re.compile(r"[\s.!~ㅠㅜㅋㅎ,]+")
+_LETTER: Final = re.compile(r"\w")
+_FEWEST_LETTERS: Final = 6
+"""A message of fewer goes on with what was said, or says too little by itself."""
 _OFFERED: Final = 3
 _BRIEF: Final = 14
 """Letters of a message that may leave out what it is about."""
 _KEPT: Final = 8
 """Topics that a conversation keeps."""
 _SOURCES: Final = "sources"
+_LONGEST: Final = 300
+"""Letters that are read."""
+LIKELY: Final = 0.08
+"""The model's share of one from which a message is taken for what it says: right for 19 of 20 strangers' lines."""
+CLEAR: Final = 0.15
+"""The share from which it is so beside words that point elsewhere: right for 49 of 50."""
+_RECORDS, _OTHER = "records", "other"
+"""What the model knows besides the answers: questions of the records, and wishes for something else."""
 
 
 class _Strict(BaseModel):
@@ -60,13 +75,15 @@ class _Advice(_Help):
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a message asks: `name` of its answer, with ":sources" for what that rests on; `topics` of the conversation,
-    `counted` for figures of the records, `served`: of the service itself, `sure`: by a topic that is not vague."""
+    `counted` for figures of the records, `served`: of the service itself, `sure`: by more than a vague topic, `clear`:
+    whatever else its words point to."""
 
     name: str
     topics: tuple[str, ...]
     counted: bool
     served: bool
     sure: bool
+    clear: bool = False
 
     def board(self) -> JsonObject:
         """For the next turn."""
@@ -80,6 +97,7 @@ class AnswerBook:
     file: _Advice
     help: _Help
     answers: Mapping[str, Answer]
+    model: AskModel
 
     @classmethod
     def load(cls, home: Path) -> "AnswerBook":
@@ -97,7 +115,11 @@ class AnswerBook:
                 faults += [document.fault(("answers", name), f"{each} is no topic or act") for each in sorted(unknown)]
         if faults:
             raise ConfigError("\n".join(faults))
-        return cls(file, help_, {**help_.answers, **file.answers})
+        answers, path = {**help_.answers, **file.answers}, folder / "assistant_model.npz"
+        model = AskModel.load(path)
+        if strange := {*answers, _RECORDS, _OTHER}.symmetric_difference(model.names):
+            raise ConfigError(f"{path}: not the answers of advice.yaml and app_help.yaml: {', '.join(sorted(strange))}")
+        return cls(file, help_, answers, model)
 
     def find(self, message: str, before: JsonObject | None = None) -> Asked | None:
         """What a message asks; None for nothing that is written here. `before`: the board of the turn
@@ -110,15 +132,29 @@ class AnswerBook:
         earlier, last = (before["topics"], before["name"]) if before else ([], "")
         counted = bool(self.file.counted.search(text))
         brief = len(text) <= _BRIEF
-        name = self._best(own, earlier, acts, "" if counted and not acts else last, brief=brief)
+        beside = counted or (before is not None and not last)  # figures are asked for, or records were spoken of
+        read, share = self._read(message, CLEAR if beside else LIKELY)
+        name = read if read in self.answers else ""
+        if not read or (earlier and brief):
+            fitting = self._best(own, earlier, acts, "" if counted and not acts else last, brief=brief)
+            name = fitting if not read or self._is_narrower(fitting, name) else name
         if last and (_SOURCES in acts or (not name and "why" in acts)) and not _FINDABLE.intersection(own):
             name = f"{last}:{_SOURCES}"
         if not name:
             return None
         said = name.partition(":")[0]
         topics = tuple(dict.fromkeys([*self.answers[said].about, *own, *earlier]))[:_KEPT]
-        sure = not self.file.vague.issuperset(set(self.answers[said].about).intersection(own))
-        return Asked(name, topics, counted, said in self.help.answers, sure)
+        sure = bool(read) or not self.file.vague.issuperset(set(self.answers[said].about).intersection(own))
+        clear = bool(read) and share >= CLEAR
+        return Asked(name, topics, counted, said in self.help.answers, sure, clear)
+
+    def _read(self, message: str, least: float) -> tuple[str, float]:
+        """What the model takes a message for, with its share; "" for a smaller share than the `least`."""
+        if len(_LETTER.findall(message)) < _FEWEST_LETTERS:
+            return "", 0.0
+        shares = self.model.shares(usual_spelling(message[:_LONGEST]))
+        name = max(shares, key=shares.__getitem__)
+        return (name if shares[name] >= least else ""), shares[name]
 
     def _best(
         self, own: Collection[str], earlier: Collection[str], acts: Collection[str], last: str, *, brief: bool
@@ -137,6 +173,10 @@ class AnswerBook:
             if (score := (here, int(wanted and len(answer.acts) == 1), len(answer.about))) > most:
                 best, most = name, score
         return best
+
+    def _is_narrower(self, name: str, than: str) -> bool:
+        """Whether an answer is about all that another is about, and more."""
+        return bool(name and than) and set(self.answers[name].about) > set(self.answers[than].about)
 
     def _topics(self, text: str) -> dict[str, str]:
         """Topic → the words by which it is known."""

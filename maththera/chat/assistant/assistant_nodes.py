@@ -60,7 +60,9 @@ _OPERATIONS: Final = {"+": "add", "-": "subtract", "x": "times", "/": "divide"}
 _CARRYING: Final = {"+": "carry", "-": "borrow"}
 _CAUSES: Final = {"BORROW": "borrow", "SUBTRACTION_COMMUTES": "borrow", "CARRY": "carry", "FINGER": "fingers"}
 """Parts of the tags of causes → what helps against them."""
-_OWN_CHILD: Final = re.compile(r"우리|저희|(?:아이|애|딸|아들|손주|손녀|손자)[가는도]|얘|걔|이 ?정도")
+_OWN_CHILD: Final = re.compile(
+    r"우리|저희|(?:아이|애|딸|아들|손주|손녀|손자)[가는도]|얘|걔|이 ?(?:정도|학생|아이|애|친구)(?![가-힣]*들)"
+)
 _TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
 
 
@@ -150,9 +152,13 @@ class AssistantNodes:
             question, named = await self._records.read(context.asker, message, before)
         if question is None or asked is None:
             return question, asked, named
+        own = named or context.asker.student_id is not None or _OWN_CHILD.search(message) is not None
+        of_records = (before and not answered) or (asked.counted and (question["measure"] or question["fault"]))
+        if asked.clear and not own and not of_records:
+            return None, asked, named
         if before and asked.served and question["measure"]:
             return question, None, named  # of the answers that were told of, not of the service
-        if question["fault"] == "diagnosis" and asked.sure and not (named or _OWN_CHILD.search(message)):
+        if question["fault"] == "diagnosis" and asked.sure and not own:
             return None, asked, named  # what is known of it, not whether a child has it
         counted = asked.counted or question["fault"] or question["wish"] == "trainings"
         if counted or not (asked.sure or answered):

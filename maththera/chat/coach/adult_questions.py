@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from maththera.chat.assistant.advice_answers import AnswerBook
+from maththera.chat.coach.turn_reading import TurnReading
 from maththera.chat.messages.answer_levels import LevelName
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.record_tool import RecordQuestions
@@ -28,15 +29,18 @@ class AdultQuestions:
     records: RecordQuestions
     advice: AnswerBook
 
-    async def answer(self, asker: Asker, message: str, ask: str, before: JsonObject | None) -> AdultAnswer | None:
-        """None where the coach answers by itself. `ask`: as the coach read the message; `before`: the question about
-        records that was answered here in the turn before. Raises StoreUnavailable."""
-        unread = ask in _NOT_UNDERSTOOD
+    async def answer(
+        self, asker: Asker, message: str, reading: TurnReading, before: JsonObject | None
+    ) -> AdultAnswer | None:
+        """None where the coach answers by itself. `reading`: what the coach took the message for; `before`: the
+        question about records that was answered here in the turn before. Raises StoreUnavailable."""
+        unread = reading.ask in _NOT_UNDERSTOOD
         question, named = await self.records.read(asker, message, before)
         if question is not None and self.records.words.texts.same_again in question["notes"]:
             question = None  # it says nothing that the question before had not
-        asked = self.advice.find(message) if unread else None
-        if asked is not None and (not asked.sure or (named and asked.served and question is not None)):
+        asked = self.advice.find(message) if unread or not reading.sure else None
+        doubted = asked is not None and not asked.clear and (asked.served or not (unread and asked.sure))
+        if asked is not None and (doubted or (named and asked.served and question is not None)):
             asked = None
         if asked is not None and not asked.counted:
             question = None

@@ -11,11 +11,12 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.chat.coach.ask_model import AskModel
 from maththera.chat.coach.small_talk import TalkBook
+from maththera.chat.messages.ask_model import AskModel
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.korean.word_lists import usual_spelling
 
+_LONG_STORY: Final = 40
 SURE: Final = 0.2
 """The share from which four of five readings are right."""
 FAINT: Final = 0.06
@@ -113,7 +114,9 @@ class AskReader:
         whole = sum(shares.values())
         found = sorted(((name, share / whole) for name, share in shares.items()), key=lambda one: -one[1])
         first, share = found[0]
-        talk = self.asks.book.found(text) if share < SURE or self.asks.is_talk(first) else None
+        tells_long = adult and len(text) > _LONG_STORY  # of an adult's story, words of talk tell nothing
+        unknown = (share < SURE or self.asks.is_talk(first)) and not tells_long
+        talk = self.asks.book.found(text) if unknown else None
         if talk is not None and talk.name not in shares:
             found.insert(0, (talk.name, max(share, SURE)))
         return found

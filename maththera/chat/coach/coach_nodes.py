@@ -96,7 +96,7 @@ class CoachNodes:
             "names": [*reading.names],
             "also": reading.also,
         }
-        if (told := await self._of_adult(state, reading.ask, context)) is not None:
+        if (told := await self._of_adult(state, reading, context)) is not None:
             update |= told
             reading = TurnReading("how_am_i" if told["board"].get("records") else "home_help")
         letter = parts.turns.letter(reading.ask, cast("Board", state["board"]), parts.intents.letters)
@@ -142,13 +142,13 @@ class CoachNodes:
                 return TurnReading(before if before in _OF_ANYBODY else "how_am_i")
         return reading
 
-    async def _of_adult(self, state: ChatState, ask: str, context: TurnContext) -> ChatState | None:
+    async def _of_adult(self, state: ChatState, reading: TurnReading, context: TurnContext) -> ChatState | None:
         """The update for what an adult asks of several learners or of teaching; None where the coach answers it."""
         if context.asker.principal.role not in _WITH_LEARNERS:
             return None
         board = state["board"]
         try:
-            told = await self._coaching.adults.answer(context.asker, state["message"], ask, board.get("records"))
+            told = await self._coaching.adults.answer(context.asker, state["message"], reading, board.get("records"))
         except StoreUnavailable:
             return None
         if told is None or (told.question is None and self._models is not None):

@@ -25,6 +25,7 @@ _OPENED_HUNDRED: Final = re.compile(r"(\d)\s*백.{0,6}십.{0,4}10")
 _WHERE_FROM: Final = re.compile(
     r"어디서|어디에서|어디\s*거|가져|빌[려리린릴]|꿔|열어|열면|왜\s*(?:1|하나)[을를]?\s*(?:지|빼|줄)|10[은이]\s*어디로"
 )
+_FROM_HUNDRED: Final = re.compile(r"백(?:의)?\s*(?:자리)?에서")
 _WHERE_TO: Final = re.compile(
     r"어디\s*(?:다|에|로)|버려|버리|안\s*써|안\s*적|빼먹|어떻게\s*(?:적|써|쓰|해)|같이\s*더|남[은는]\s*(?:거|것|건)"
 )
@@ -183,7 +184,7 @@ def _taken(  # noqa: PLR0913 - a small difference, where it stands, and whether 
     if op != "-":
         return None
     if pair == (one, other):
-        return "column_cannot"
+        return "column_open_hundred" if _opens_hundred(problem, place) else "column_cannot"
     if pair == (other, one):
         return "column_reversed" if claimed is None else "column_reversed_true"
     if pair == (one + _TEN, other):
@@ -202,6 +203,18 @@ def _taken(  # noqa: PLR0913 - a small difference, where it stands, and whether 
     return done if pair == (left, minus) else None
 
 
+def _from_ten(problem: Problem, op: str, pair: tuple[int, int], claimed: int | None) -> str | None:
+    """What to say to 10−8 in 14−8, the first step of taking away through ten."""
+    if op != "-" or pair != (_TEN, problem.b) or problem.a >= 2 * _TEN:
+        return None
+    return "column_from_ten" if claimed in (None, _TEN - problem.b) else "column_ones_again"
+
+
+def _opens_hundred(problem: Problem, place: int) -> bool:
+    """Whether there is no ten to open, so that a hundred has to be."""
+    return _digit(problem.a, place + 1) == 0 and place + 2 < len(str(problem.a))
+
+
 def _opened(problem: Problem, above: int, one: int) -> set[tuple[int, int]]:
     """The pairs (digit before, digit after) when a ten is opened, and a hundred where there is no ten."""
     hundreds = {(number, number - 1) for number in (_digit(problem.a, 2),) if above == 0 and number}
@@ -214,12 +227,17 @@ def _of_difference(problem: Problem, message: str) -> Iterator[ColumnWord]:
     left, minus = _left(problem, place), _digit(problem.b, place + 1)
     slots: dict[str, object] = {
         "one": one, "other": other, "opened": one + _TEN, "reversed": other - one, "above": above, "left": left,
-        "minus": minus, "whole": problem.a, "place": _PLACES[place], "next": _PLACES[place + 1],
+        "rest": _TEN - other, "minus": minus, "whole": problem.a, "place": _PLACES[place], "next": _PLACES[place + 1],
     }  # fmt: skip
+    slots |= {"hundreds": _digit(problem.a, place + 2), "hundreds_left": _digit(problem.a, place + 2) - 1}
     pairs = [*_pairs(message)]
     asks = act_of(message) in ("what", "amount")
     if pairs:
-        keys = (_taken(problem, place, op, (left, right), claimed, asks=asks) for op, left, right, claimed in pairs)
+        keys = (
+            _from_ten(problem, op, (left, right), claimed)
+            or _taken(problem, place, op, (left, right), claimed, asks=asks)
+            for op, left, right, claimed in pairs
+        )
         told = list(filter(None, keys))
         wrong = [key for key in told if key in _WRONG_STEPS]
         yield from (ColumnWord(key, slots) for key in (wrong[:1] or told[-1:]))
@@ -227,8 +245,7 @@ def _of_difference(problem: Problem, message: str) -> Iterator[ColumnWord]:
     if {one + _TEN, problem.a - one - _TEN} <= {number.value for number in numbers_in(message)}:  # 52를 40이랑 12로
         yield ColumnWord("column_opened_right", slots)
         return
-    zero = "column_open_hundred" if above == 0 and place + 2 < len(str(problem.a)) else "column_open_ten"
-    slots |= {"hundreds": _digit(problem.a, place + 2), "hundreds_left": _digit(problem.a, place + 2) - 1}
+    zero = "column_open_hundred" if _opens_hundred(problem, place) else "column_open_ten"
     becomes = _BECOMES.search(message)
     hundred = _OPENED_HUNDRED.search(message)
     if hundred and above == 0 and int(hundred[1]) == _digit(problem.a, 2) - 1:
@@ -236,11 +253,14 @@ def _of_difference(problem: Problem, message: str) -> Iterator[ColumnWord]:
     elif (
         (becomes and (int(becomes[1]), int(becomes[2])) in _opened(problem, above, one))
         or _WHERE_FROM.search(message)
+        or (above == 0 and _FROM_HUNDRED.search(message))
         or ("그대로" in message and above in {number.value for number in numbers_in(message)})
         or (_WHY.search(message) and claim_in(message) == one + _TEN)
     ):
         yield ColumnWord(zero, slots)
     elif _TURNED.search(message):
         yield ColumnWord("column_reversed", slots)
+    elif _NEXT.search(message) and problem.a < 2 * _TEN:
+        yield ColumnWord("column_next_teen", slots)
     elif _NEXT.search(message):
         yield ColumnWord("column_next_difference" if left >= minus else "column_next_short", slots)

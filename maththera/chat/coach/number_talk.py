@@ -44,10 +44,22 @@ _BARE: Final = re.compile(r"\W*(?:그럼\s*)?[0-9가-힣]{1,6}[은는](?:요)?\W
 _INSTEAD: Final = re.compile(r"말고|대신")
 _GIVES: Final = re.compile(r"(\d+)에서\s*(\d+)[을를]?\s*(?:주|떼|꺼내|옮기|덜)(?:고|면|어)")
 _SAME: Final = re.compile(r"같|똑같|해도\s*[돼되]|바꿔")
+_TURNED: Final = re.compile(r"썼|쓰|적|헷갈|거꾸로|바꿔|바뀌|뒤집")
+_MORE_TIMES: Final = re.compile(r"(?:(한|두|세|네)\s*번|하나)\s*(?:을|를)?\s*더")
+_TIMES_MORE: Final = {"한": 1, "두": 2, "세": 3, "네": 4, None: 1}
+_UNDONE: Final = re.compile(r"(빼|뺀|뺄|덜)|(더하|더해|더할|보태)")
+_SHARED: Final = re.compile(
+    r"(\d+)\s*(?:명|사람|마리|군데|접시|봉지|상자)(?:한테|에게|에|이|이서|으로|로)?.{0,6}(?:똑같이|나[누눠눈]|노나)"
+)
+_NEAR: Final = 3
 _GROUPS: Final = re.compile(r"\W*(?:그럼\s*|근데\s*)?(\S{1,6})\s*(묶음|상자|봉지|줄|팩)(?:은|는|이면)?(?:요)?\W*")
 _SCHOOL_NUMBER: Final = 10_000
 _WORKED_OUT: Final = ("rest", "total", "moved", "most", "twice", "before")
 """The values of a text that the child has not said itself."""
+
+
+PUT_RIGHT: Final = frozenset({"near_undone", "near_undone_not"})
+"""Texts on an expression that may come to the answer: how it was found is spoken of, not what it comes to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +82,7 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
         lambda: _apart(text, topic),
         lambda: _half(text),
         lambda: _given_away(text),
+        lambda: _turned_digits(text),
     )
     word = next((found for read in readers if (found := read()) is not None), None)
     if word is None:
@@ -167,6 +180,18 @@ def _given_away(text: str) -> NumberWord | None:
     return NumberWord("given_away", {"whole": whole, "part": part, "rest": whole - part})
 
 
+def _turned_digits(text: str) -> NumberWord | None:
+    """A number of two digits that was written the other way round: 48인데 84라고 썼어."""
+    values = _values(text)
+    if len(values) != 2 or not _TURNED.search(text) or read_expressions(text):
+        return None
+    meant, written = values
+    tens, ones = divmod(meant, _TEN)
+    if not (_TEN < meant < _TEN**2 and 0 < ones != tens and written == ones * _TEN + tens):
+        return None
+    return NumberWord("digits_turned", {"meant": meant, "tens": tens, "ones": ones, "written": written})
+
+
 def _table(text: str) -> NumberWord | None:
     """The line that follows those of a times table that are said in order."""
     said = [line for line in map(_line_of, _TABLE_LINE.finditer(text)) if line is not None]
@@ -197,6 +222,8 @@ def _of_problem(problem: Problem, text: str) -> Iterator[NumberWord]:
         for whole, each in permutations(values, 2) if len(values) <= _FEW else ():
             if whole == each * problem.b and whole != problem.a and each > 1:
                 yield NumberWord("share_too", {"whole": whole, "by": problem.b, "each": each})
+        if (shared := _SHARED.search(text)) is not None and int(shared[1]) == problem.b and "몇" not in text:
+            yield NumberWord("share_meant")
     else:
         yield from _made_easier(problem, text, values)
 
@@ -211,6 +238,11 @@ def _of_product(problem: Problem, text: str, values: Sequence[int]) -> Iterator[
     parts = [tens * small, (big - tens) * small]
     if len(values) == 2 and sorted(values) == sorted(parts) and tens and big > tens and not read:
         yield NumberWord("product_parts", {"one": values[0], "other": values[1]})
+    if (more := _MORE_TIMES.search(text)) is not None and len(values) in (1, 2):
+        times = _TIMES_MORE[more[1]]
+        for each, all_groups in {(problem.a, problem.b), (problem.b, problem.a)}:
+            if values[0] == each and all_groups > times and values[1:] in ([], [times]):
+                yield NumberWord("groups_more", {"each": each, "times": times, "before": all_groups - times})
     if (groups := _GROUPS.fullmatch(text)) is not None and len(values) == 1 and values[0] not in (problem.a, problem.b):
         slots: dict[str, object] = {"amount": problem.a, "groups": values[0], "group": groups[2]}
         yield NumberWord("groups_of", slots | {"total": problem.a * values[0]})
@@ -226,11 +258,30 @@ def _made_easier(problem: Problem, text: str, values: Sequence[int]) -> Iterator
             slots |= {"sign": "+" if problem.op == "+" else "−", "moved": moved}
             slots["way"] = "많아" if more else "적어"
             yield NumberWord("near_number", slots)
+    yield from _undone(problem, text, values)
     for one in filter(None, map(problem_of, read_expressions(text))):
         alike = one.op == problem.op == "-" and one.a - problem.a == one.b - problem.b != 0
         if alike and _SAME.search(text):
             yield NumberWord("moved_alike", {"by": abs(one.a - problem.a), "one": one.expression,
                                              "way": "늘리" if one.a > problem.a else "줄이"})  # fmt: skip
+
+
+def _undone(problem: Problem, text: str, values: Sequence[int]) -> Iterator[NumberWord]:
+    """Whether what a round number is too much or too little is put right in the end: 64에서 하나 빼는 거지?"""
+    done = _UNDONE.search(text)
+    if done is None or len(values) != 2:
+        return
+    for one, other, first in ((problem.a, problem.b, True), (problem.b, problem.a, False)):
+        near = (one + _TEN // 2) // _TEN * _TEN
+        by = abs(near - one)
+        rounded = near + other if problem.op == "+" else (near - other if first else other - near)
+        if not 0 < by <= _NEAR or values != [rounded, by]:
+            continue
+        too_much = (near > one) == (problem.op == "+" or first)
+        right = (done[1] is not None) == too_much
+        slots: dict[str, object] = {"one": one, "near": near, "by": by, "way": "많으니까" if too_much else "적으니까"}
+        yield NumberWord("near_undone" if right else "near_undone_not", slots | {"do": "빼" if too_much else "더해"})
+        return
 
 
 def _number_talk(turn: CoachTurn, draft: Draft) -> None:

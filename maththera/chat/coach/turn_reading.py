@@ -22,7 +22,7 @@ from maththera.chat.coach.message_shapes import (
     names_days,
     wrong_result,
 )
-from maththera.chat.coach.number_talk import number_word
+from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.story_talk import story_goes_on, story_of
 from maththera.chat.coach.task_questions import CONCLUDED, goes_onward, guess_at, question_on_task, same_value
@@ -135,11 +135,12 @@ _ONLY_SURE: Final = frozenset({"allowed", "same_way", "person"})
 class TurnReading:
     """`ask`: a name of asks.yaml, or one of: open_guess, open_help, exercise_answer, exercise_help, column, story,
     judge, why_given, number_talk, which, unclear. `names`: names of other people in the message; `also`: a second ask
-    in it."""
+    in it; `sure`: it was not guessed from little."""
 
     ask: str
     names: tuple[str, ...] = ()
     also: str = ""
+    sure: bool = True
 
 
 class TurnReader:
@@ -199,10 +200,12 @@ class TurnReader:
         )
         expressions = read_expressions(message)
         predicts = "predict" if adult and expressions and self._predicts(message, board) else None
+        talk = number_word(message, board, opened)
+        put_right = "number_talk" if talk is not None and talk.key in PUT_RIGHT else None
         fixed = predicts or self._story(message, board, expressions) or goes_onward(message, board, opened)
-        if (fixed := fixed or question_on_task(message, board, opened)) is not None:
+        if (fixed := fixed or put_right or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
-        if number_word(message, board, opened) is not None:
+        if talk is not None:
             return TurnReading("number_talk")
         if "0" in message and any(one.key == "column_open_hundred" for one in self._columns(message, board, opened)):
             return TurnReading("column")  # of the open hundred rather than of zero
@@ -228,7 +231,7 @@ class TurnReader:
         waits = board.get("expression") or board.get("story")
         if waits and guessed_number(message) is not None and ask not in ("count", "days", "weak"):
             return TurnReading("why" if "왜" in message else "judge")
-        return self._two_wishes(message) or TurnReading(ask)
+        return self._two_wishes(message) or TurnReading(ask, sure=reading_is_sure)
 
     @staticmethod
     def _predicts(message: str, board: Board) -> bool:

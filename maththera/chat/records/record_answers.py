@@ -261,8 +261,10 @@ class RecordAnswerer:
         days = sorted(each.at.date() for each in found)
         when = f"{days[0].month}월 {days[0].day}일부터 {days[-1].month}월 {days[-1].day}일까지"
         hard = Counter(OPERATIONS[each.problem.op] for each in found if not each.correct and each.problem)
-        facts = f"{name} 학생은 {when} {row.days}일 동안 {row.answered}문제를 풀어 {row.right}문제를 맞혔습니다."
-        if hard and not question.short:
+        only = "·".join(OPERATIONS[op] for op in question.only.operations)
+        counted = f"{only} {row.answered}문제" if only else f"{row.answered}문제"
+        facts = f"{name} 학생은 {when} {row.days}일 동안 {counted}를 풀어 {row.right}문제를 맞혔습니다."
+        if hard and not only and not question.short:
             facts += f" 틀린 문제는 {hard.most_common(1)[0][0]}에 가장 많았습니다."
         if question.bare:
             facts = f"{name} 학생은 그동안 스스로 문제를 풀어 왔습니다."

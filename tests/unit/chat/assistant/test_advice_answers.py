@@ -76,7 +76,6 @@ def test_what_no_answer_is_written_for(question: str) -> None:
     [
         ("손가락으로 세는 거 못하게 해야 하나요?", "왜요?", "fingers_why"),
         ("손가락으로 세는 거 못하게 해야 하나요?", "3학년인데두요?", "fingers_age"),
-        ("받아내림을 어떻게 가르쳐요?", "구체물 없이는?", "without_objects"),
         ("받아내림을 어떻게 가르쳐요?", "집에서는 뭘 해주면 좋을까요?", "home_borrow"),
         ("CRA 접근이 우리말로 뭐예요?", "뺄셈 예시로", "cra_example"),
         ("난산증은 얼마나 흔한가요?", "출처가 있어요?", "dyscalculia_rate:sources"),
@@ -85,6 +84,17 @@ def test_what_no_answer_is_written_for(question: str) -> None:
 def test_a_follow_up_keeps_the_topic(before: str, question: str, name: str) -> None:
     assert found(question, before) == name
     assert found(question) != name
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "name"),
+    [
+        ("받아내림을 어떻게 가르쳐요?", "구체물 없이는?", "without_objects"),
+        ("손가락으로 세는 거 못하게 해야 하나요?", "옆반 선생님도 볼 수 있나요?", "who_sees"),
+    ],
+)
+def test_a_follow_up_that_says_what_it_is_about(before: str, question: str, name: str) -> None:
+    assert found(question, before) == found(question) == name
 
 
 def test_the_sources_are_told_when_they_are_asked_for() -> None:

@@ -1,4 +1,4 @@
-"""The trained model that tells what a message asks the coach: how much each run of letters speaks for each ask.
+"""A trained model that tells what a message asks: how much each run of letters speaks for each ask.
 
 The file (`scripts/train_asks.py` makes it) holds arrays: `names` and `bias`, one for each ask; `runs`, the CRC-32 of
 each run, in order; and for each run, between two of `starts`, `places` (of asks) and `weights`, multiples of `scale`.
