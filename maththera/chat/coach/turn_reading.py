@@ -122,6 +122,8 @@ _NOT_OF_PLACES: Final = re.compile(r"부터|올[린려라]")
 _PREDICTS: Final = re.compile(r"(?:뭐|뭘|몇|머|어떻게)(?:이?라고|으로|로)?\s*(?:쓸|적을|답할|할까|낼|틀릴|풀까)")
 """What would this child write?"""
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
+_WANTS_OTHER: Final = re.compile(r"줘|주세|주라|내|낼|바꿔|바꾸|다른|쉬운|쉽|말고")
+"""Words of a wish for another problem."""
 _SHORT: Final = 12
 _LIKELY: Final = 0.12
 """A share from which the records of a child are meant."""
@@ -417,6 +419,8 @@ class TurnReader:
             return "open_guess" if len(end[1]) == len(str(opened[0].answer)) else None
         if expressions:
             return None
+        if opened and ask == "easier_problem" and not _WANTS_OTHER.search(message):
+            return "open_help"  # the task is felt to be too hard
         before = before_open and ask in _HELP_WITH_EXERCISE | {"other", "again", "refuse"}
         before = before or (board.get("ask") == "open_help" and len(message.strip()) <= 2 and ask in _MORE)
         vague = ask in ("hint", "give_answer", "dont_know") or before

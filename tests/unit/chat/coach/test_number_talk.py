@@ -30,6 +30,11 @@ def told(message: str, opened: Problem | None = None, board: Board | None = None
         ("10묶음은?", "64×3", "64×10=640"),
         ("10봉지는?", "3×8", "3×10=30"),
         ("육칠사십이 육팔사십팔 그다음은?", None, "48에 6을"),
+        ("48인데 84라고 썼어 왜 이러지", None, "십이 4개, 낱개가 8개"),
+        ("64에서 하나 빼는 거 맞지", "29+34", "29 대신 30"),
+        ("64에 하나 더하면 돼?", "29+34", "빼 줘야"),
+        ("6을 두 번 더 더하면 돼?", "6×7", "6씩 5묶음"),
+        ("9명한테 똑같이 나눠 주는 거지?", "45÷9", "똑같이 돌아가게"),
     ],
 )
 def test_what_is_told(message: str, expression: str | None, has: str) -> None:
@@ -52,6 +57,9 @@ def test_a_short_question_goes_on_with_the_topic() -> None:
         "하나 먼저 풀어볼래",
         "100점 맞으면 몇 개 더 줘?",
         "뭐 먼저 할까",
+        "48이라고 썼어",
+        "12를 33으로 썼어",
+        "한 번 더 해 볼래",
     ],
 )
 def test_what_is_no_talk_of_numbers(message: str) -> None:
