@@ -238,6 +238,20 @@ async def test_another_attempt_at_a_called_flow_runs_no_finished_step_again():
     assert (services.tools.called("send"), services.tools.called("slow")) == (1, 3)
 
 
+async def test_another_attempt_at_a_called_flow_is_not_made_when_a_tool_failed_that_must_not_run_twice():
+    _, services = calling(load(PAYING, catalogue=SPECS))
+    outer = read(
+        '  steps:\n    - {id: sub, action: graph, graph: "안", retry: {attempts: 3, backoff: 0}}', {"안": Callee()}
+    )
+    services.tools.answers = {"send": ToolError("failed", "s", "send", "502 Bad Gateway")}
+
+    outcome = await run_flow(outer, {}, services, checkpointer=InMemorySaver())
+
+    assert (services.tools.called("send"), outcome.steps["sub"]["attempts"]) == (1, 1)
+    assert outcome.error is not None
+    assert outcome.error["message"] == "'안' failed at pay: 502 Bad Gateway"
+
+
 # --- foreach, mocks, prints -------------------------------------------------------------------------------------------
 
 
