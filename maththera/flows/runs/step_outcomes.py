@@ -150,8 +150,8 @@ def outcome_of(record: StepRecord) -> StepOutcome:
 
 
 async def store_if_large(value: Any, store: RunStore, path: str) -> Any:
-    """The value, or its reference."""
-    if not isinstance(value, dict | list | str) or not value:
+    """The value, or its reference where the store takes large values."""
+    if not store.takes_large or not isinstance(value, dict | list | str) or not value:
         return value
     encoded = orjson.dumps(value)
     if len(encoded) <= LARGEST:
