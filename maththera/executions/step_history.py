@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, cast
 
@@ -61,7 +61,19 @@ class StepHistory:
     async def tell(self, row: ExecutionRow, event: Event) -> None:
         """Sends an event to everybody who watches the run, with secrets masked. Raises RedisError."""
         self.observe(row, event)
-        await self.log.append(row.execution_id, self.shown.with_secret_inputs(row.inputs).event(event))
+        await self.log.append(row.execution_id, self._masker(row).event(event))
+
+    def masked(self, row: ExecutionRow) -> ExecutionRow:
+        """The run with secrets masked, for people."""
+        shown = self._masker(row)
+        asked = {
+            step: {**each, "question": shown.masked(each["question"])} for step, each in (row.waiting or {}).items()
+        }
+        own = {name: getattr(row, name) for name in ("command", "error_log", "result", "closing", "error")}
+        return replace(row, inputs=shown.masked(row.inputs), **shown.without_secrets({**own, "waiting": asked}))
+
+    def _masker(self, row: ExecutionRow) -> ValueMasker:
+        return self.shown.with_secret_inputs(row.inputs)
 
     async def end(self, row: ExecutionRow, event: Event) -> None:
         """Sends the last event, and stores the steps with the record, as the events are only kept for some days."""
