@@ -161,8 +161,9 @@ class Executions:
         """Cancels a run; its finished steps remain. StatusConflict if it has ended."""
         row = await self.find(who, execution_id)
         log = self.runner.log
-        events = [event for _, event in await log.after(execution_id)]
-        if not await self.runner.end(row, "cancelled", completed_steps=_finished(events)):
+        finished = _finished(event for _, event in await log.all(execution_id))
+        completed = list(dict.fromkeys([*(row.completed_steps or ()), *finished]))  # events are kept for some days only
+        if not await self.runner.end(row, "cancelled", completed_steps=completed):
             raise StatusConflict((await self.find(who, execution_id)).status, "the run has ended")
         await log.append(execution_id, {"type": "cancel"})
         return await self.find(who, execution_id)
@@ -334,7 +335,7 @@ def _finished(events: Iterable[Event]) -> list[str]:
     """The top-level steps that have ended by these events."""
     endings = {"step_finished": "", "step_skipped": "_skipped"}
     told = [event["step"] + endings[event["type"]] for event in events if event["type"] in endings]
-    return list(dict.fromkeys(step for step in told if not any(sign in step for sign in "/.[")))
+    return [step for step in told if not any(sign in step for sign in "/.[")]
 
 
 def _checked(waiting: Mapping[str, OpenQuestion], answer: Any) -> JsonObject:

@@ -281,6 +281,41 @@ async def test_a_cancelled_run_shows_what_it_had_finished(flow_api: FlowApi) -> 
     assert cancelled.json()["completed_steps"] == ["first"]
 
 
+MANY = [f"s{number}" for number in range(110)]
+LONG = (
+    """
+flow:
+  name: 긴_흐름
+  description: 여러 단계를 지나 묻고 기다린다
+  inputs: [{name: asks, type: bool}]
+  steps:
+    - {id: s0, action: python, code: return 0}
+"""
+    + "".join(f"    - {{id: s{n}, action: python, code: return {n}, depends_on: s{n - 1}}}\n" for n in range(1, 110))
+    + """    - {id: ask, condition: $inputs.asks, action: approve, question: "?", depends_on: s109}
+    - id: slow
+      mcp_call: {server: faulty, tool: read, params: {word: long, seconds: 60}}
+      depends_on: ask
+"""
+)
+
+
+@pytest.mark.parametrize("asks", [False, True])
+async def test_a_long_run_that_is_cancelled_shows_all_that_it_had_finished(flow_api: FlowApi, asks: bool) -> None:
+    """Also when its events have expired while it waited."""
+    (flow_api.home / "flows" / "긴_흐름.yaml").write_text(LONG, encoding="utf-8")
+    execution_id = await flow_api.run("긴_흐름", asks=asks)
+    if asks:
+        await flow_api.reached(execution_id, "waiting")
+        await flow_api.app.state.resources.executions.runner.redis.delete(f"maththera:events:{execution_id}")
+    else:
+        async with asyncio.timeout(60):
+            while not entries(flow_api.home, "read long"):
+                await asyncio.sleep(0.02)
+    cancelled = await flow_api.client.post(f"/api/v1/executions/{execution_id}/cancel")
+    assert cancelled.json()["completed_steps"] == [*MANY, *([] if asks else ["ask_skipped"])]
+
+
 async def test_a_run_is_cancelled(flow_api: FlowApi) -> None:
     execution_id = await flow_api.run("느림", word="f", seconds=60)
     async with asyncio.timeout(60):
