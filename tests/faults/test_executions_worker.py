@@ -193,7 +193,28 @@ async def test_an_end_that_nobody_could_tell_is_told_once(site: Site, monkeypatc
         await executions.runner.records.end(execution_id, "cancelled")
         await executions.tell_ends()
         assert [final["status"] for final in await watching] == ["cancelled"]
-        assert await executions.runner.records.untold([execution_id], datetime.now(UTC)) == []
+        assert await untold(executions) == []
+
+
+async def test_an_end_that_nobody_could_tell_or_watches_is_told(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "_TOLD_WITHIN", timedelta(0))
+    async with open_executions(site.settings, site.database, site.redis) as executions:
+        execution_id = await begin(executions, "승인", word="e")
+        await reached(executions, execution_id, "waiting")
+        await executions.runner.records.end(execution_id, "cancelled")
+        await site.redis.delete("maththera:ends")
+        await executions.tell_ends()
+        assert [final["status"] for final in await finals(executions, execution_id)] == ["cancelled"]
+        assert await untold(executions) == []
+        assert await site.redis.ttl(f"maththera:checkpoint:{execution_id}") > 0, "it no longer waits"
+        await executions.tell_ends()
+        assert len(await finals(executions, execution_id)) == 1
+
+
+async def untold(executions: Executions) -> list[str]:
+    """The runs whose end nobody has told."""
+    now = datetime.now(UTC)
+    return [row.execution_id for row in await executions.runner.records.untold(now - timedelta(hours=1), now)]
 
 
 async def finals(executions: Executions, execution_id: str) -> list[dict[str, Any]]:
