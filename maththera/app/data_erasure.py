@@ -158,7 +158,7 @@ class DataErasure:
         """-> the numbers of deleted files and keys, and whether something is left for the upkeep"""
         outside = erased.outside
         if outside.student_id is not None:
-            logger.warning("receipt %s is not complete yet: Redis is away", erased.receipt_id)
+            logger.info("receipt %s is not complete yet: Redis is away", erased.receipt_id)
             return 0, 0, True
         try:
             keys = await self._remove(outside)
@@ -167,7 +167,10 @@ class DataErasure:
                 await self._sweep()
             await self._erasing.done(erased.receipt_id)
         except _RETRY_LATER as error:
-            logger.warning("receipt %s is not complete yet: %r", erased.receipt_id, error)
+            level = (
+                logging.INFO if isinstance(error, RedisError) else logging.WARNING
+            )  # the client says that Redis is away
+            logger.log(level, "receipt %s is not complete yet: %r", erased.receipt_id, error)
             return 0, 0, True
         return len(outside.files), keys, False
 

@@ -80,8 +80,10 @@ class StepHistory:
         await self.tell(row, event)
         try:
             await self.records.save_steps(row.execution_id, await self._told(row.execution_id, event["status"]))
-        except (RedisError, StoreUnavailable) as error:
-            logger.warning("run %s: its steps are known for a week only: %s", row.execution_id, error)
+        except RedisError as error:
+            logger.debug("run %s: its steps are not recorded yet: %r", row.execution_id, error)
+        except StoreUnavailable as error:
+            logger.warning("run %s: its steps are not recorded yet: %s", row.execution_id, error)
 
     async def steps(self, row: ExecutionRow) -> list[StepStory]:
         """The steps in the order in which they began. Raises RedisError while the run has not ended."""
