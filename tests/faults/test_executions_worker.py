@@ -170,6 +170,17 @@ async def test_a_worker_that_is_stopped_lets_a_step_end_that_is_not_safe(site: S
     assert (row.status, row.error, row.result, entries(site.home, "write y")) == ("completed", None, {"count": 1}, 1)
 
 
+@pytest.mark.skipif(not Path("/proc").exists(), reason="tells the umask of another process")
+async def test_nobody_else_reads_the_files_of_a_worker(site: Site) -> None:
+    before = os.umask(0o022)
+    try:
+        with site.worker() as worker:
+            status = Path(f"/proc/{worker.pid}/status")
+            await until(lambda: "Umask:\t0077" in status.read_text())
+    finally:
+        os.umask(before)
+
+
 async def test_a_service_that_ends_leaves_its_runs_to_the_next(site: Site) -> None:
     async with open_executions(site.settings, site.database, site.redis) as executions:
         execution_id = await begin(executions, "느림", word="b", seconds=3)
