@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.flows.runs import run_store
-from maththera.runtime import checkpointer
+from maththera.runtime import checkpointer, event_log
 from tests.api.conftest import FlowApi
 from tests.support.flow_home import entries
 from tests.support.servers import RedisServer
@@ -180,6 +180,39 @@ async def test_a_question_waits_for_ever_and_without_its_memory_is_refused(flow_
     assert (answer.status_code, answer.json()["code"]) == (409, "execution_state")
     view = await flow_api.reached(execution_id, "failed")
     assert (view["error"]["code"], entries(flow_api.home, "write lost")) == ("lost", 0)
+
+
+ASKING_INSIDE = """
+flow:
+  name: 안에서_묻기
+  inputs: [{name: word, type: string}]
+  steps:
+    - id: before
+      mcp_call: {server: faulty, tool: write, params: {word: "before $inputs.word"}}
+    - {id: inner, action: graph, graph: 승인, params: {word: $inputs.word}, depends_on: [before]}
+"""
+
+
+@pytest.mark.parametrize("whole", [False, True])
+async def test_a_question_of_a_called_flow_is_refused_without_its_memory(
+    flow_api: FlowApi, redis: Redis, whole: bool
+) -> None:
+    """Nothing is begun again, also when all that Redis has of the run is lost."""
+    (flow_api.home / "flows" / "안에서_묻기.yaml").write_text(ASKING_INSIDE, encoding="utf-8")
+    word = f"gone {whole}"
+    execution_id = await flow_api.run("안에서_묻기", word=word)
+    view = await flow_api.reached(execution_id, "waiting")
+    assert [each["step"] for each in view["waiting"]] == ["inner/ask"]
+    gone = [checkpointer.PREFIX, run_store.PREFIX, event_log.PREFIX] if whole else [checkpointer.PREFIX]
+    assert await redis.delete(*(prefix + execution_id for prefix in gone)) == len(gone)
+    resume = f"/api/v1/executions/{execution_id}/resume"
+    answer = await flow_api.client.post(resume, json={"answer": {"approved": True}})
+    assert (answer.status_code, answer.json()["code"]) == (409, "execution_state")
+    view = await flow_api.reached(execution_id, "failed")
+    written = (entries(flow_api.home, f"write before {word}"), entries(flow_api.home, f"write {word}"))
+    assert (view["error"]["code"], written) == ("lost", (1, 0))
+    repaired = await flow_api.client.post(f"/api/v1/executions/{execution_id}/retry", json={"from_step": "inner"})
+    assert (repaired.status_code, entries(flow_api.home, f"write before {word}")) == (422, 1)
 
 
 INNER = """
