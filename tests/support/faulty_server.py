@@ -49,9 +49,10 @@ async def write(word: str, seconds: float = 0) -> Count:
 
 
 @server.tool()
-async def write_and_fail(word: str) -> Count:
+async def write_and_fail(word: str, seconds: float = 0) -> Count:
     """Writes, and then fails."""
     note(f"write {word}")
+    await asyncio.sleep(seconds)
     raise ToolError("502 Bad Gateway")
 
 
