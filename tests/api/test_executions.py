@@ -292,6 +292,32 @@ async def test_a_failed_run_goes_on_as_an_adult_decides(flow_api: FlowApi, what:
     assert (again.status_code, again.json()["execution_status"]) == (409, "completed")
 
 
+PAYING = """
+flow:
+  name: 한번
+  inputs: [{name: word, type: string}]
+  steps:
+    - id: loop
+      action: foreach
+      items: [1]
+      retry: {attempts: 3, backoff: 0}
+      steps:
+        - id: pay
+          mcp_call: {server: faulty, tool: write_and_fail, params: {word: $inputs.word}}
+"""
+
+
+async def test_what_must_not_happen_twice_is_done_again_only_by_an_adult(flow_api: FlowApi) -> None:
+    (flow_api.home / "flows" / "한번.yaml").write_text(PAYING, encoding="utf-8")
+    execution_id = await flow_api.run("한번", word="pay")
+    for times in (1, 2):
+        view = await flow_api.reached(execution_id, "failed")
+        assert (view["error"]["code"], view["steps"][0]["attempts"]) == ("failed", 1)
+        assert entries(flow_api.home, "write pay") == times
+        path = f"/api/v1/executions/{execution_id}/retry"
+        assert (await flow_api.client.post(path, json={"from_step": "loop"})).status_code == 202
+
+
 async def test_a_run_is_repaired_only_as_it_can_be(flow_api: FlowApi) -> None:
     (flow_api.home / "flows" / "고침.yaml").write_text(MENDED, encoding="utf-8")
     execution_id = await flow_api.run("고침", word="not so")
