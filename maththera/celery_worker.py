@@ -5,6 +5,7 @@ are threads that wait for runs in that loop.
 """
 
 import asyncio
+import os
 import threading
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
@@ -47,6 +48,8 @@ class Worker:
         self._runs: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
+        """Only this account may read the files that this process and its children make afterwards."""
+        os.umask(0o077)
         self._thread.start()
         self._wait(self._open())
 

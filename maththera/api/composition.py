@@ -113,7 +113,7 @@ async def open_resources(
             tokens=tokens,
             sign_ins=SignIns(database),
             classes=Classes(database),
-            probes=_probes(settings, database, redis, rooms.executions),
+            probes=_probes(settings, database, redis, rooms.executions, models),
             executions=rooms.executions,
             commands=CommandResolver(
                 rooms.executions.runner.files, Schools(database), StudentRecords(database), content.commands, models
@@ -273,14 +273,16 @@ def _student_services(
     )
 
 
-def _probes(settings: Settings, database: Database, redis: Redis, executions: Executions) -> dict[str, Probe]:
+def _probes(
+    settings: Settings, database: Database, redis: Redis, executions: Executions, models: Models
+) -> dict[str, Probe]:
     probes: dict[str, Probe] = {
         "database": database.ping,
         "writes": readiness.write_probe(database),
         "redis": redis.ping,
         "servers": readiness.servers_probe(executions),
     }
-    return probes | ({"model": readiness.model_probe(settings.llm_base_url)} if settings.llm_base_url else {})
+    return probes | ({"model": readiness.model_probe(settings.llm_base_url, models)} if settings.llm_base_url else {})
 
 
 async def _preload_analyser(database: Database, models: Models) -> None:

@@ -252,6 +252,7 @@ async def follow_execution(request: Request, who: FlowUser, row: OwnedRun, servi
 
 def view(services: Services, row: ExecutionRow, **more: Any) -> Execution:
     """The run as its people see it. `more`: `steps` or `safety`."""
+    row = services.executions.runner.story.masked(row)
     return Execution.model_validate(
         {
             "execution_id": row.execution_id,
@@ -261,7 +262,7 @@ def view(services: Services, row: ExecutionRow, **more: Any) -> Execution:
             "variant": row.variant,
             "command": row.command,
             "student_id": row.student_id,
-            "inputs": services.executions.runner.story.shown.masked(row.inputs),
+            "inputs": row.inputs,
             "created_at": row.created_at,
             "ended_at": row.ended_at,
             "completed_steps": row.completed_steps or [],

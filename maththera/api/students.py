@@ -150,7 +150,8 @@ class StudentExport(Answer):
 
 
 class Mention(Answer):
-    """A text that names the child; `row` is its primary key."""
+    """A text that names the child; `row` is its primary key. Of the table `flows`, the saved flows and their history,
+    `row` is file and line (0: the file's name)."""
 
     table: str
     column: str

@@ -15,6 +15,7 @@ from redis.exceptions import NoPermissionError, RedisError
 
 from maththera.chat.coach import tool_cache
 from maththera.chat.messages import run_registry
+from maththera.executions import flow_files
 from maththera.flows.runs import run_store, step_services
 from maththera.json_types import JsonObject
 from maththera.reports.signed_links import report_file
@@ -24,7 +25,7 @@ from maththera.runtime.leases import LeaseTimeout, lease
 from maththera.servers.client import server_manager
 from maththera.store.database import Database, StoreUnavailable
 from maththera.store.personal_data.erasure import ErasureReceipt, ErasureRecords, ExternalData
-from maththera.store.personal_data.text_mentions import Mention, MentionSearch
+from maththera.store.personal_data.text_mentions import Mention, MentionSearch, mentions_in_files
 
 logger = logging.getLogger(__name__)
 
@@ -56,9 +57,9 @@ CACHES: Final = (server_manager.CACHE_PREFIX, tool_cache.PREFIX, f"{step_service
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """What was erased, without the child's id. `records`: table → rows; `keys`: in Redis. `mentions`: texts by others
-    that name the child. `searched`: they were searched for all its names; some are too short. `pending`: something in
-    Redis or on the disk could not be deleted yet; the upkeep tries again. `complete`: searched, without mentions, and
-    nothing pending."""
+    that name the child. `searched`: they were searched for all its names; else some are too short, or a file could not
+    be read. `pending`: something in Redis or on the disk could not be deleted yet; the upkeep tries again. `complete`:
+    searched, without mentions, and nothing pending."""
 
     receipt_id: str
     records: dict[str, int]
@@ -99,10 +100,15 @@ class DataErasure:
         files, keys, pending = await self._remove_outside_records(erased, request=True)
         if pending:
             self._left.set()
-        mentions = await self._mentions.of(called.sought)
-        complete = called.all_sought and not pending and not mentions
+        mentions, searched = await self._mentions.of(called.sought), called.all_sought
+        try:
+            mentions += await asyncio.to_thread(mentions_in_files, self._data_dir / flow_files.FOLDER, called.sought)
+        except OSError as error:
+            logger.warning("saved flows cannot be searched: %s", error)
+            searched = False
+        complete = searched and not pending and not mentions
         records = dict(erased.records)
-        return Receipt(erased.receipt_id, records, files, keys, pending, mentions, called.all_sought, complete)
+        return Receipt(erased.receipt_id, records, files, keys, pending, mentions, searched, complete)
 
     async def expire(self, days: int) -> dict[str, int]:
         """Erases sessions that began, and runs that ended, more than `days` ago; -> table → rows."""
@@ -152,7 +158,7 @@ class DataErasure:
         """-> the numbers of deleted files and keys, and whether something is left for the upkeep"""
         outside = erased.outside
         if outside.student_id is not None:
-            logger.warning("receipt %s is not complete yet: Redis is away", erased.receipt_id)
+            logger.info("receipt %s is not complete yet: Redis is away", erased.receipt_id)
             return 0, 0, True
         try:
             keys = await self._remove(outside)
@@ -161,7 +167,10 @@ class DataErasure:
                 await self._sweep()
             await self._erasing.done(erased.receipt_id)
         except _RETRY_LATER as error:
-            logger.warning("receipt %s is not complete yet: %r", erased.receipt_id, error)
+            level = (
+                logging.INFO if isinstance(error, RedisError) else logging.WARNING
+            )  # the client says that Redis is away
+            logger.log(level, "receipt %s is not complete yet: %r", erased.receipt_id, error)
             return 0, 0, True
         return len(outside.files), keys, False
 

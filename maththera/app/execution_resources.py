@@ -135,7 +135,9 @@ async def run_and_log(runner: Runner, execution_id: str) -> None:
     """Works on a run and logs its errors; the upkeep tries again."""
     try:
         await runner.run(execution_id)
-    except (RedisError, StoreUnavailable) as error:
+    except RedisError as error:
+        logger.debug("run %s broke off: %r", execution_id, error)  # the client says that Redis is away
+    except StoreUnavailable as error:
         logger.warning("run %s broke off: %s", execution_id, error)
     except Exception:
         logger.exception("run %s broke off", execution_id)

@@ -148,7 +148,7 @@ class Runner:
             await asyncio.wait(ending, return_when=asyncio.FIRST_COMPLETED)
             if work.done():
                 work.result()
-            elif held.lost.done():
+            elif held.lost.done() and held.lost.result():  # else Redis is away, which its client says
                 logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)
         except LeaseLost:
             logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)

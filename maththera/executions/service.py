@@ -22,7 +22,7 @@ from maththera.flows.runs.run_repairs import Repair, Repairer
 from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_actions import answer_mistakes, timestamped_answer
 from maththera.json_types import JsonObject
-from maththera.runtime.event_log import Event
+from maththera.runtime.event_log import KEPT_SECONDS, Event
 from maththera.runtime.leases import LeaseTimeout, held_names, lease
 from maththera.runtime.turns import require_same_body
 from maththera.store.access.authorization import Principal, owns_run, visible_students
@@ -48,6 +48,9 @@ _TOLD_WITHIN: Final = timedelta(seconds=2)
 
 _MINUTE, _MOST_LATE = timedelta(minutes=1), timedelta(hours=1)
 _LAST_LOOK: Final = "maththera:due"
+_LAST_ENDS: Final = "maththera:ends"
+_ENDS_SECONDS: Final = 60
+_EVENTS_KEPT: Final = timedelta(seconds=KEPT_SECONDS)
 _SCHEDULED: Final = uuid.UUID("6f0f6b0e-6a1e-4c55-9a38-0c8f2f6f1f10")
 _REQUESTED: Final = uuid.UUID("0a3c1f0c-5a55-4d0d-8f5e-2f9f6b1f7c21")
 
@@ -161,8 +164,9 @@ class Executions:
         """Cancels a run; its finished steps remain. StatusConflict if it has ended."""
         row = await self.find(who, execution_id)
         log = self.runner.log
-        events = [event for _, event in await log.after(execution_id)]
-        if not await self.runner.end(row, "cancelled", completed_steps=_finished(events)):
+        finished = _finished(event for _, event in await log.all(execution_id))
+        completed = list(dict.fromkeys([*(row.completed_steps or ()), *finished]))  # events are kept for some days only
+        if not await self.runner.end(row, "cancelled", completed_steps=completed):
             raise StatusConflict((await self.find(who, execution_id)).status, "the run has ended")
         await log.append(execution_id, {"type": "cancel"})
         return await self.find(who, execution_id)
@@ -246,10 +250,12 @@ class Executions:
         return found
 
     async def tell_ends(self) -> None:
-        """Sends the end of runs that are watched here and whose end could not be sent: Redis was away, or the process
-        died."""
-        since = datetime.now(UTC) - _TOLD_WITHIN
-        for row in await self.runner.records.untold(self.runner.log.watched, since):
+        """Sends the end of runs whose end could not be sent, as Redis was away or the process died: of those that are
+        watched here, and once a minute some process does so for all others."""
+        now = datetime.now(UTC)
+        rest = await self.runner.redis.set(_LAST_ENDS, 1, nx=True, ex=_ENDS_SECONDS)
+        among = None if rest else self.runner.log.watched
+        for row in await self.runner.records.untold(now - _EVENTS_KEPT, now - _TOLD_WITHIN, among):
             await self.runner.tell_end(row, row.status, asdict(row))
 
     async def begin_due(self) -> None:
@@ -334,7 +340,7 @@ def _finished(events: Iterable[Event]) -> list[str]:
     """The top-level steps that have ended by these events."""
     endings = {"step_finished": "", "step_skipped": "_skipped"}
     told = [event["step"] + endings[event["type"]] for event in events if event["type"] in endings]
-    return list(dict.fromkeys(step for step in told if not any(sign in step for sign in "/.[")))
+    return [step for step in told if not any(sign in step for sign in "/.[")]
 
 
 def _checked(waiting: Mapping[str, OpenQuestion], answer: Any) -> JsonObject:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, cast
 
@@ -61,15 +61,29 @@ class StepHistory:
     async def tell(self, row: ExecutionRow, event: Event) -> None:
         """Sends an event to everybody who watches the run, with secrets masked. Raises RedisError."""
         self.observe(row, event)
-        await self.log.append(row.execution_id, self.shown.with_secret_inputs(row.inputs).event(event))
+        await self.log.append(row.execution_id, self._masker(row).event(event))
+
+    def masked(self, row: ExecutionRow) -> ExecutionRow:
+        """The run with secrets masked, for people."""
+        shown = self._masker(row)
+        asked = {
+            step: {**each, "question": shown.masked(each["question"])} for step, each in (row.waiting or {}).items()
+        }
+        own = {name: getattr(row, name) for name in ("command", "error_log", "result", "closing", "error")}
+        return replace(row, inputs=shown.masked(row.inputs), **shown.without_secrets({**own, "waiting": asked}))
+
+    def _masker(self, row: ExecutionRow) -> ValueMasker:
+        return self.shown.with_secret_inputs(row.inputs)
 
     async def end(self, row: ExecutionRow, event: Event) -> None:
         """Sends the last event, and stores the steps with the record, as the events are only kept for some days."""
         await self.tell(row, event)
         try:
             await self.records.save_steps(row.execution_id, await self._told(row.execution_id, event["status"]))
-        except (RedisError, StoreUnavailable) as error:
-            logger.warning("run %s: its steps are known for a week only: %s", row.execution_id, error)
+        except RedisError as error:
+            logger.debug("run %s: its steps are not recorded yet: %r", row.execution_id, error)
+        except StoreUnavailable as error:
+            logger.warning("run %s: its steps are not recorded yet: %s", row.execution_id, error)
 
     async def steps(self, row: ExecutionRow) -> list[StepStory]:
         """The steps in the order in which they began. Raises RedisError while the run has not ended."""

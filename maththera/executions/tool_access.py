@@ -56,7 +56,7 @@ class GuardedTools:
         try:
             agreed = self._permissions is None or await models_agreed(self._permissions, named_students(arguments))
         except StoreUnavailable as error:
-            raise ToolError("failed", server, tool, str(error)) from error
+            raise ToolError("failed", server, tool, str(error), sent=False) from error
         with nullcontext() if agreed else without_models():
             result = await self._tools.call(server, tool, arguments, timeout=timeout, attempts=attempts)
         if forbidden_student(self._who, "read", result) is not None:  # whose name the caller shall not learn either

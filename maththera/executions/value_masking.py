@@ -1,7 +1,7 @@
 """Values of a run as people see them: secrets masked, long ones cut."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
@@ -17,6 +17,8 @@ MASK: Final = "***"
 _SHORTEST_SECRET: Final = 6  # characters; what is shorter also stands in ordinary words
 _SHOWN: Final = ("inputs", "output", "prints", "message", "reason", "question", "errors")
 """Fields of events that hold inputs, outputs or texts of a step."""
+_GIVEN_ON: Final = ("result", "error", "closing", "form")
+"""Fields of events with what a run gives, which its author has named: shown whole, but for known secrets."""
 
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 
@@ -48,12 +50,29 @@ class ValueMasker:
         self._secrets = re.compile("|".join(map(re.escape, known))) if known else None
 
     def with_secret_inputs(self, inputs: Mapping[str, Any]) -> Self:
-        """A masker for a run with these inputs: the values of inputs with a secret's name are masked everywhere."""
-        found = {value for name, value in inputs.items() if isinstance(value, str) and self._is_secret(name)}
+        """A masker for a run with these inputs: the texts under a secret's name are masked everywhere."""
+        found = set(self._secret_texts(inputs, inside=False))
         return type(self)(self.rules, self._known | found) if found else self
 
+    def _secret_texts(self, value: Any, *, inside: bool) -> Iterator[str]:
+        """The texts under a secret's name; all texts when `inside` of one."""
+        match value:
+            case Mapping():
+                for name, each in value.items():
+                    yield from self._secret_texts(each, inside=inside or self._is_secret(str(name)))
+            case list() | tuple():
+                for each in value:
+                    yield from self._secret_texts(each, inside=inside)
+            case str() if inside:
+                yield value
+
     def event(self, event: Mapping[str, Any]) -> JsonObject:
-        return {name: self.value(value) if name in _SHOWN else value for name, value in event.items()}
+        return {name: self._event_field(name, value) for name, value in event.items()}
+
+    def _event_field(self, name: str, value: Any) -> Any:
+        if name in _SHOWN:
+            return self.value(value)
+        return self.without_secrets(value) if name in _GIVEN_ON else value
 
     def value(self, value: Any) -> Any:
         """The value; a long one as `{"$cut": its beginning as JSON, "bytes": its whole size}`."""
@@ -64,14 +83,25 @@ class ValueMasker:
         return {"$cut": encoded[: self.rules.longest_value].decode(errors="ignore"), "bytes": len(encoded)}
 
     def masked(self, value: Any) -> Any:
+        """The value without known secrets, and without what stands under a secret's name."""
         match value:
             case dict():
-                return {name: self._field(str(name), each) for name, each in value.items()}
+                return {self._text(name): self._field(str(name), each) for name, each in value.items()}
             case list() | tuple():
                 return [self.masked(each) for each in value]
-            case str() if self._secrets is not None:
-                return self._secrets.sub(MASK, value)
-        return value
+        return self._text(value)
+
+    def without_secrets(self, value: Any) -> Any:
+        """The value without known secrets, under whatever name they stand."""
+        match value:
+            case dict():
+                return {self._text(name): self.without_secrets(each) for name, each in value.items()}
+            case list() | tuple():
+                return [self.without_secrets(each) for each in value]
+        return self._text(value)
+
+    def _text(self, value: Any) -> Any:
+        return self._secrets.sub(MASK, value) if self._secrets is not None and isinstance(value, str) else value
 
     def _field(self, name: str, value: Any) -> Any:
         """Masks the value of a field with a secret's name, but not a count of tokens."""

@@ -126,7 +126,8 @@ _ERRORS: dict[Outcome, type[LlmError]] = {"timeout": LlmTimeout, "failed": LlmFa
 
 
 class Models:
-    """The configured models (none, if no server is configured) and the prompts they are asked with."""
+    """The configured models (none, if no server is configured) and the prompts they are asked with. `refused`: the last
+    call was, as with a wrong key, or it broke off; the next one that is answered clears it."""
 
     def __init__(
         self,
@@ -139,6 +140,7 @@ class Models:
         self._config = config
         self._chats = chats
         self._on_call = on_call
+        self.refused = False
 
     @classmethod
     def from_settings(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Models":
@@ -245,25 +247,28 @@ class Models:
             # The server may have read, and billed, what it did not answer.
             raise _Failure("timeout", "no reply in time", Usage(rendered.tokens, 0, estimated=True)) from error
         except Exception as error:  # a server can break in more ways than its client has errors for
+            self.refused = True
             raise _Failure("failed", reason(error), Usage()) from error
+        self.refused = False
         return str(message.text), _usage(message, rendered)
 
     def streaming_call(
         self, prompt_name: str, variables: Mapping[str, Value], role: str | None = None
-    ) -> "tuple[ChatOpenAI, Rendered, int, Callable[[Outcome, Usage, int], Call]]":
+    ) -> "tuple[ChatOpenAI, Rendered, int, Callable[[Outcome, Usage, int, bool], Call]]":
         """What `llm.streaming` needs: a model that streams plain text, the rendered prompt, the most tokens of a reply,
-        and how the call is counted. Raises LlmFailed for a prompt that is too long."""
+        and how the call is counted, with whether it was refused. Raises LlmFailed for a prompt that is too long."""
         prompt = self._prompts[prompt_name]
         chat = self._chats[role or prompt.header.model]
         _require_allowed(prompt_name, chat.model_name)
 
-        def bill(outcome: Outcome, usage: Usage, ms: int) -> Call:
+        def bill(outcome: Outcome, usage: Usage, ms: int, refused: bool) -> Call:
+            self.refused = refused or (self.refused and outcome not in ("ok", "rejected"))
             return self._counted_call(prompt_name, chat.model_name, outcome, usage, ms)
 
         try:
             rendered = prompt.render(variables)
         except PromptTooLongError as error:
-            raise LlmFailed(str(error), bill("failed", Usage(), 0)) from error
+            raise LlmFailed(str(error), bill("failed", Usage(), 0, False)) from error
         streaming = chat.model_copy(update={"disable_streaming": False, "extra_body": None})
         return streaming, rendered, prompt.header.limits.output, bill
 

@@ -61,8 +61,8 @@ class ReplyPiece:
     calling: bool = False
 
 
-Bill: TypeAlias = Callable[[Outcome, Usage, int], Call]
-"""(outcome, usage, milliseconds) -> the call, which is counted."""
+Bill: TypeAlias = Callable[[Outcome, Usage, int, bool], Call]
+"""(outcome, usage, milliseconds, whether the server refused) -> the call, which is counted."""
 
 
 class StreamedReply:
@@ -113,7 +113,7 @@ class StreamedReply:
     async def _listen(self, model: Model, messages: Sequence[Message]) -> None:
         started = time.monotonic()
         outcome: Outcome = "failed"
-        why = "cancelled"
+        why, refused = "cancelled", False
         try:
             await self._read(model, messages)
             outcome, why = "ok", ""
@@ -124,10 +124,10 @@ class StreamedReply:
         except _Malformed as malformed:
             outcome, why = "rejected", str(malformed)
         except Exception as error:  # a server can break in more ways than its client has errors for
-            why = reason(error)
+            why, refused = reason(error), True
         finally:
             usage = Usage(self._heard, estimate_tokens(self.text), estimated=True)
-            self.call = call = self._bill(outcome, usage, round(1000 * (time.monotonic() - started)))
+            self.call = call = self._bill(outcome, usage, round(1000 * (time.monotonic() - started)), refused)
             if outcome != "ok":
                 logger.warning("%s: %s: %s", call.prompt, outcome, why)
                 self._error = _ERRORS[outcome](why, call) if why != "cancelled" else None

@@ -54,7 +54,8 @@ class Lease:
     `given_back`: whether the key still named this holder then; None while nobody has asked.
 
     Of one that is renewed: `lost` is done when its work must stop, that is, when another has the lease; of a `strict`
-    one already when another may have had it, as the key was gone or Redis could not be asked for too long."""
+    one already when another may have had it, as the key was gone or Redis could not be asked for too long. Its result:
+    whether Redis said so."""
 
     key: str
     holder: str
@@ -62,7 +63,7 @@ class Lease:
     strict: bool = True
     answer: Any = None
     given_back: bool | None = None
-    lost: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    lost: "asyncio.Future[bool]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     renewed_at: float = field(default_factory=time.monotonic)
 
     def release(self) -> tuple[str, int, str, str]:
@@ -215,7 +216,7 @@ class LeaseRenewals:
                 logger.debug("leases: %r", error)
             for held in self._held:
                 if held.strict and time.monotonic() - held.renewed_at >= held.seconds - RENEW_SECONDS:
-                    _lose(held)
+                    _lose(held, told=False)
         self._task = None
 
     async def _give_back_left(self) -> None:
@@ -234,9 +235,9 @@ class LeaseRenewals:
                 if mine:
                     held.renewed_at = time.monotonic()
                 else:
-                    _lose(held)
+                    _lose(held, told=True)
 
 
-def _lose(held: Lease) -> None:
+def _lose(held: Lease, *, told: bool) -> None:
     if not held.lost.done():
-        held.lost.set_result(None)
+        held.lost.set_result(told)

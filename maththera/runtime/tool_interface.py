@@ -27,14 +27,16 @@ Catalogue = Mapping[str, Mapping[str, ToolSpec]]
 
 
 class ToolError(Exception):
-    """A call without a result. The message is for the person who wrote the call."""
+    """A call without a result. The message is for the person who wrote the call. `sent`: the tool may have been
+    called, and done its work."""
 
-    def __init__(self, code: Code, server: str, tool: str, message: str) -> None:
+    def __init__(self, code: Code, server: str, tool: str, message: str, *, sent: bool = True) -> None:
         super().__init__(f"{server}.{tool}: {message}")
         self.code = code
         self.server = server
         self.tool = tool
         self.message = message
+        self.sent = sent
 
 
 class ToolCaller(Protocol):

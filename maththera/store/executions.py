@@ -37,6 +37,7 @@ from maththera.store.schema import Utc, metadata, time_column, utc_now
 Status = Literal["running", "waiting", "completed", "failed", "cancelled"]
 ENDED: Final[frozenset[Status]] = frozenset({"completed", "failed", "cancelled"})
 _MOST_COMPARED: Final = 20_000
+_MOST_UNTOLD: Final = 100
 """Runs of a flow that a comparison of variants reads, the newest."""
 
 executions: Final = Table(
@@ -234,12 +235,16 @@ class ExecutionRecords:
         statement = update(executions).where(executions.c.execution_id == execution_id).values(steps=list(steps))
         await self._database.execute(statement)
 
-    async def untold(self, execution_ids: Collection[str], since: datetime) -> Sequence[ExecutionRow]:
-        """Those that ended before this time without recorded steps, which are recorded when the end is told."""
-        if not execution_ids:
+    async def untold(
+        self, after: datetime, before: datetime, among: Collection[str] | None = None
+    ) -> Sequence[ExecutionRow]:
+        """Runs that ended between these times without recorded steps, which are recorded when the end is told; a few at
+        a time, if they are not `among` given ones."""
+        if among is not None and not among:
             return []
-        ended = (executions.c.status.in_(ENDED), executions.c.ended_at < since, executions.c.steps.is_(null()))
-        return await self._rows([executions.c.execution_id.in_(execution_ids), *ended], len(execution_ids))
+        ended = [executions.c.status.in_(ENDED), executions.c.ended_at.between(after, before)]
+        own = [executions.c.execution_id.in_(among)] if among is not None else []
+        return await self._rows([*own, *ended, executions.c.steps.is_(null())], len(among or ()) or _MOST_UNTOLD)
 
     async def unended(self, flow_name: str, owner_token: str) -> str | None:
         """The id of a run of this flow and owner that has not ended."""

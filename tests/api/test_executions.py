@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.flows.runs import run_store
-from maththera.runtime import checkpointer
+from maththera.runtime import checkpointer, event_log
 from tests.api.conftest import FlowApi
 from tests.support.flow_home import entries
 from tests.support.servers import RedisServer
@@ -182,6 +182,39 @@ async def test_a_question_waits_for_ever_and_without_its_memory_is_refused(flow_
     assert (view["error"]["code"], entries(flow_api.home, "write lost")) == ("lost", 0)
 
 
+ASKING_INSIDE = """
+flow:
+  name: 안에서_묻기
+  inputs: [{name: word, type: string}]
+  steps:
+    - id: before
+      mcp_call: {server: faulty, tool: write, params: {word: "before $inputs.word"}}
+    - {id: inner, action: graph, graph: 승인, params: {word: $inputs.word}, depends_on: [before]}
+"""
+
+
+@pytest.mark.parametrize("whole", [False, True])
+async def test_a_question_of_a_called_flow_is_refused_without_its_memory(
+    flow_api: FlowApi, redis: Redis, whole: bool
+) -> None:
+    """Nothing is begun again, also when all that Redis has of the run is lost."""
+    (flow_api.home / "flows" / "안에서_묻기.yaml").write_text(ASKING_INSIDE, encoding="utf-8")
+    word = f"gone {whole}"
+    execution_id = await flow_api.run("안에서_묻기", word=word)
+    view = await flow_api.reached(execution_id, "waiting")
+    assert [each["step"] for each in view["waiting"]] == ["inner/ask"]
+    gone = [checkpointer.PREFIX, run_store.PREFIX, event_log.PREFIX] if whole else [checkpointer.PREFIX]
+    assert await redis.delete(*(prefix + execution_id for prefix in gone)) == len(gone)
+    resume = f"/api/v1/executions/{execution_id}/resume"
+    answer = await flow_api.client.post(resume, json={"answer": {"approved": True}})
+    assert (answer.status_code, answer.json()["code"]) == (409, "execution_state")
+    view = await flow_api.reached(execution_id, "failed")
+    written = (entries(flow_api.home, f"write before {word}"), entries(flow_api.home, f"write {word}"))
+    assert (view["error"]["code"], written) == ("lost", (1, 0))
+    repaired = await flow_api.client.post(f"/api/v1/executions/{execution_id}/retry", json={"from_step": "inner"})
+    assert (repaired.status_code, entries(flow_api.home, f"write before {word}")) == (422, 1)
+
+
 INNER = """
 flow:
   name: 속
@@ -259,6 +292,32 @@ async def test_a_failed_run_goes_on_as_an_adult_decides(flow_api: FlowApi, what:
     assert (again.status_code, again.json()["execution_status"]) == (409, "completed")
 
 
+PAYING = """
+flow:
+  name: 한번
+  inputs: [{name: word, type: string}]
+  steps:
+    - id: loop
+      action: foreach
+      items: [1]
+      retry: {attempts: 3, backoff: 0}
+      steps:
+        - id: pay
+          mcp_call: {server: faulty, tool: write_and_fail, params: {word: $inputs.word}}
+"""
+
+
+async def test_what_must_not_happen_twice_is_done_again_only_by_an_adult(flow_api: FlowApi) -> None:
+    (flow_api.home / "flows" / "한번.yaml").write_text(PAYING, encoding="utf-8")
+    execution_id = await flow_api.run("한번", word="pay")
+    for times in (1, 2):
+        view = await flow_api.reached(execution_id, "failed")
+        assert (view["error"]["code"], view["steps"][0]["attempts"]) == ("failed", 1)
+        assert entries(flow_api.home, "write pay") == times
+        path = f"/api/v1/executions/{execution_id}/retry"
+        assert (await flow_api.client.post(path, json={"from_step": "loop"})).status_code == 202
+
+
 async def test_a_run_is_repaired_only_as_it_can_be(flow_api: FlowApi) -> None:
     (flow_api.home / "flows" / "고침.yaml").write_text(MENDED, encoding="utf-8")
     execution_id = await flow_api.run("고침", word="not so")
@@ -279,6 +338,41 @@ async def test_a_cancelled_run_shows_what_it_had_finished(flow_api: FlowApi) -> 
             await asyncio.sleep(0.02)
     cancelled = await flow_api.client.post(f"/api/v1/executions/{execution_id}/cancel")
     assert cancelled.json()["completed_steps"] == ["first"]
+
+
+MANY = [f"s{number}" for number in range(110)]
+LONG = (
+    """
+flow:
+  name: 긴_흐름
+  description: 여러 단계를 지나 묻고 기다린다
+  inputs: [{name: asks, type: bool}]
+  steps:
+    - {id: s0, action: python, code: return 0}
+"""
+    + "".join(f"    - {{id: s{n}, action: python, code: return {n}, depends_on: s{n - 1}}}\n" for n in range(1, 110))
+    + """    - {id: ask, condition: $inputs.asks, action: approve, question: "?", depends_on: s109}
+    - id: slow
+      mcp_call: {server: faulty, tool: read, params: {word: long, seconds: 60}}
+      depends_on: ask
+"""
+)
+
+
+@pytest.mark.parametrize("asks", [False, True])
+async def test_a_long_run_that_is_cancelled_shows_all_that_it_had_finished(flow_api: FlowApi, asks: bool) -> None:
+    """Also when its events have expired while it waited."""
+    (flow_api.home / "flows" / "긴_흐름.yaml").write_text(LONG, encoding="utf-8")
+    execution_id = await flow_api.run("긴_흐름", asks=asks)
+    if asks:
+        await flow_api.reached(execution_id, "waiting")
+        await flow_api.app.state.resources.executions.runner.redis.delete(f"maththera:events:{execution_id}")
+    else:
+        async with asyncio.timeout(60):
+            while not entries(flow_api.home, "read long"):
+                await asyncio.sleep(0.02)
+    cancelled = await flow_api.client.post(f"/api/v1/executions/{execution_id}/cancel")
+    assert cancelled.json()["completed_steps"] == [*MANY, *([] if asks else ["ask_skipped"])]
 
 
 async def test_a_run_is_cancelled(flow_api: FlowApi) -> None:

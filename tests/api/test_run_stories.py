@@ -127,3 +127,40 @@ async def test_metrics_count_runs_steps_and_tools(flow_api: FlowApi, story: dict
         'maththera_tool_calls_total{outcome="failed",server="faulty",tool="fail"} 2.0',
     ):
         assert line in page
+
+
+SECRET = "hush-hush-2"
+TELLS = """
+flow:
+  name: 누설
+  description: 비밀을 여기저기에 담는다
+  inputs: [{name: api_token, type: string}, {name: fail, type: bool, default: false}]
+  steps:
+    - {id: ask, action: approve, question: "'$inputs.api_token' 맞나요?"}
+    - {id: loud, action: python, code: "return 1 if $ask_result.approved else 0", depends_on: [ask]}
+    - id: broken
+      condition: $inputs.fail
+      retry: {attempts: 1}
+      mcp_call: {server: faulty, tool: fail, params: {word: "x $inputs.api_token", times: 99}}
+      depends_on: [loud]
+  outputs: {told: "$inputs.api_token", report_url: "/reports?key=$inputs.api_token"}
+"""
+
+
+@pytest.mark.parametrize("fail", [False, True])
+async def test_a_secret_input_shows_nowhere(flow_api: FlowApi, fail: bool) -> None:
+    (flow_api.home / "flows" / "누설.yaml").write_text(TELLS, encoding="utf-8")
+    execution_id = await flow_api.run("누설", api_token=SECRET, fail=fail)
+    path = f"/api/v1/executions/{execution_id}"
+    await flow_api.reached(execution_id, "waiting")
+    asked = await flow_api.client.get(path)
+    assert "'***' 맞나요?" in asked.text
+    answered = await flow_api.client.post(f"{path}/resume", json={"answer": {"approved": True}})
+    ended = await flow_api.reached(execution_id, "completed", "failed")
+    assert (ended["status"], ended["error"] is None) == (("failed", False) if fail else ("completed", True))
+    assert ended["result"] == (None if fail else {"told": "***", "report_url": "/reports?key=***"})
+    listed = await flow_api.client.get("/api/v1/executions")
+    final = (await watched(flow_api, execution_id))[-1][1]
+    assert final["type"] == "final"
+    for text in (asked.text, answered.text, str(ended), listed.text, str(final)):
+        assert SECRET not in text

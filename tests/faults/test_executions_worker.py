@@ -170,6 +170,17 @@ async def test_a_worker_that_is_stopped_lets_a_step_end_that_is_not_safe(site: S
     assert (row.status, row.error, row.result, entries(site.home, "write y")) == ("completed", None, {"count": 1}, 1)
 
 
+@pytest.mark.skipif(not Path("/proc").exists(), reason="tells the umask of another process")
+async def test_nobody_else_reads_the_files_of_a_worker(site: Site) -> None:
+    before = os.umask(0o022)
+    try:
+        with site.worker() as worker:
+            status = Path(f"/proc/{worker.pid}/status")
+            await until(lambda: "Umask:\t0077" in status.read_text())
+    finally:
+        os.umask(before)
+
+
 async def test_a_service_that_ends_leaves_its_runs_to_the_next(site: Site) -> None:
     async with open_executions(site.settings, site.database, site.redis) as executions:
         execution_id = await begin(executions, "느림", word="b", seconds=3)
@@ -193,7 +204,28 @@ async def test_an_end_that_nobody_could_tell_is_told_once(site: Site, monkeypatc
         await executions.runner.records.end(execution_id, "cancelled")
         await executions.tell_ends()
         assert [final["status"] for final in await watching] == ["cancelled"]
-        assert await executions.runner.records.untold([execution_id], datetime.now(UTC)) == []
+        assert await untold(executions) == []
+
+
+async def test_an_end_that_nobody_could_tell_or_watches_is_told(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "_TOLD_WITHIN", timedelta(0))
+    async with open_executions(site.settings, site.database, site.redis) as executions:
+        execution_id = await begin(executions, "승인", word="e")
+        await reached(executions, execution_id, "waiting")
+        await executions.runner.records.end(execution_id, "cancelled")
+        await site.redis.delete("maththera:ends")
+        await executions.tell_ends()
+        assert [final["status"] for final in await finals(executions, execution_id)] == ["cancelled"]
+        assert await untold(executions) == []
+        assert await site.redis.ttl(f"maththera:checkpoint:{execution_id}") > 0, "it no longer waits"
+        await executions.tell_ends()
+        assert len(await finals(executions, execution_id)) == 1
+
+
+async def untold(executions: Executions) -> list[str]:
+    """The runs whose end nobody has told."""
+    now = datetime.now(UTC)
+    return [row.execution_id for row in await executions.runner.records.untold(now - timedelta(hours=1), now)]
 
 
 async def finals(executions: Executions, execution_id: str) -> list[dict[str, Any]]:

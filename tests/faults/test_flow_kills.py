@@ -7,7 +7,7 @@ import logging
 import os
 import random
 import signal
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -40,10 +40,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(240 + 60 * KILLS)]
 HEAD = "flow:\n  name: %s\n  inputs: [{name: word, type: string}]\n  steps:\n"
 
 
-def step(name: str, tool: str, after: str = "", word: str = "$inputs.word") -> str:
+def step(name: str, tool: str, after: str = "", word: str = "$inputs.word", more: str = "") -> str:
     needs = f", depends_on: [{after}]" if after else ""
     params = f'{{word: "{name} {word}", seconds: 0.05}}'
-    return f"    - {{id: {name}{needs}, mcp_call: {{server: faulty, tool: {tool}, params: {params}}}}}\n"
+    return f"    - {{id: {name}{needs}{more}, mcp_call: {{server: faulty, tool: {tool}, params: {params}}}}}\n"
 
 
 FLAT = step("pay0", "write") + step("look0", "read", "pay0") + step("pay1", "write", "look0")
@@ -71,6 +71,9 @@ SHAPES = {
     + "    - {id: inner, action: graph, graph: asked, params: {word: $inputs.word}, depends_on: [before]}\n"
     + step("after", "write", "inner")
     + "  outputs: {said: $inner_result.said}\n",
+    "failing": step("pay0", "write")
+    + step("trial", "write_and_fail", "pay0", more=", retry: {backoff: 0}, on_error: continue")
+    + step("pay1", "write", "trial"),
 }
 ASKING = ("asked", "asked_inside")
 ONCE = {
@@ -81,8 +84,11 @@ ONCE = {
     "parallel": [*(f"pay{n}" for n in range(5)), "last"],
     "asked": ["pay0", "pay1"],
     "asked_inside": ["before", "pay0", "pay1", "after"],
+    "failing": ["pay0", "pay1"],
 }
 """What a run of each shape does once."""
+TRIAL = {"failing": ["trial"]}
+"""What a run does once, or not at all where it was broken off just before: the run goes on either way."""
 BEFORE = {"pay1": "look0", "pay2": "look1"} | {f"pay {item}": f"look {item}" for item in ITEMS}
 """What is over and done with when this begins."""
 
@@ -187,8 +193,8 @@ async def done_once(site: Site, shapes: Collection[str] = SHAPES, *, running: bo
     assert {row.status for row in rows} <= ENDED | {"waiting"}
     unknown = sum([await settled(site, row) for row in rows])
     told, effects = site.diary(), site.effects()
-    expected = {f"write {name} {row.inputs['word']}" for row in rows for name in ONCE[row.flow_name]}
-    assert effects.keys() <= expected
+    expected = written(rows, ONCE)
+    assert effects.keys() <= expected | written(rows, TRIAL)
     assert {entry: count for entry, count in effects.items() if count > 1} == {}
     assert len(expected - effects.keys()) <= unknown
     for row in rows:
@@ -197,6 +203,10 @@ async def done_once(site: Site, shapes: Collection[str] = SHAPES, *, running: bo
             with suppress(ValueError):
                 assert f"read {before} {word}" not in told[told.index(f"write {after} {word}") :], "it was begun again"
     return unknown
+
+
+def written(rows: Collection[ExecutionRow], steps: Mapping[str, list[str]]) -> set[str]:
+    return {f"write {name} {row.inputs['word']}" for row in rows for name in steps.get(row.flow_name, ())}
 
 
 async def settled(site: Site, row: ExecutionRow) -> int:

@@ -31,6 +31,7 @@ from maththera.store.heatmaps import (
 )
 from maththera.store.migrations import migrate
 from maththera.store.personal_data.erasure import ErasureRecords
+from maththera.store.personal_data.text_mentions import Mention
 from maththera.store.reports import (
     ReportRecords,
     ReportRow,
@@ -134,6 +135,19 @@ async def test_what_a_dead_process_left_is_finished(site: Site) -> None:
     assert not pdf.exists()
     assert not await site.redis.exists(f"maththera:checkpoint:{session_id}")
     assert await ErasureRecords(site.database).pending() == []
+
+
+async def test_a_saved_flow_that_names_the_child_is_on_the_receipt(site: Site) -> None:
+    await learn(site.settings.database_url, Pupil("s1", c=5), problems=1)
+    flow = site.settings.data_dir / "flows" / "편지.yaml"
+    flow.parent.mkdir()
+    flow.write_text("flow:\n  description: s1에게\n", encoding="utf-8")
+    receipt = await site.keeping.erase("s1")
+    assert (receipt.mentions, receipt.searched, receipt.complete) == (
+        [Mention("flows", "text", {"file": "편지.yaml", "line": 2})],
+        True,
+        False,
+    )
 
 
 async def test_a_redis_that_goes_away_in_between_is_told_and_made_up_for(

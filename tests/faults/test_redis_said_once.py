@@ -1,5 +1,6 @@
 """Redis is away: the log says so once a minute, however many requests miss it."""
 
+import asyncio
 import logging
 from pathlib import Path
 from typing import Any
@@ -7,12 +8,13 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import serving
-from tests.support.flow_home import make_home
+from tests.support.flow_home import entries, make_home
 from tests.support.servers import RedisServer
 
 pytestmark = pytest.mark.slow
 
 ROUNDS = 7
+RUNS = 5
 
 
 async def test_fifty_requests_without_redis_are_one_warning(
@@ -45,5 +47,29 @@ async def test_fifty_requests_without_redis_are_one_warning(
             asked += 8
         said_lines = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     assert asked > 50
+    assert [line for line in said_lines if "Redis is away" not in line] == []
+    assert len(said_lines) == 1
+
+
+async def test_runs_under_way_and_erasures_without_redis_are_one_warning(
+    tmp_path: Path, redis_server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "maththera.app.execution_resources")
+    home = make_home(tmp_path / "home")
+    async with serving(tmp_path, redis_server.url, home=home) as api, asyncio.timeout(120):
+        client = api.client
+        for number in range(RUNS):
+            await client.post("/api/v1/sessions", json={"student_id": f"s{number}", "seed": 7})
+            body = {"inputs": {"word": f"{number}", "seconds": 3}}
+            assert (await client.post("/api/v1/flows/느림/run", json=body)).status_code == 202
+        while not all(entries(home, f"read {number}") for number in range(RUNS)):
+            await asyncio.sleep(0.05)
+        redis_server.stop()
+        for number in range(RUNS):
+            erased = await client.delete(f"/api/v1/students/s{number}")
+            assert erased.json()["pending"], erased.text
+        while sum("broke off" in record.getMessage() for record in caplog.records) < RUNS:
+            await asyncio.sleep(0.05)
+        said_lines = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     assert [line for line in said_lines if "Redis is away" not in line] == []
     assert len(said_lines) == 1

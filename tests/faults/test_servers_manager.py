@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
+from maththera.flows.checker.flow_checker import load
+from maththera.flows.runs.flow_runner import run_flow
 from maththera.runtime.redis_client import open_redis
 from maththera.runtime.tool_interface import ToolError
 from maththera.servers.client.server_manager import ServerManager
@@ -94,6 +96,37 @@ async def test_what_may_have_been_written_is_not_written_again(faulty: ServerMan
     await written(diary, "write slow")
     assert (await slow).code == "timeout"
     assert (entries(diary, "write_and_die a"), entries(diary, "write slow")) == (1, 1)
+
+
+FLOW = """
+flow:
+  name: 한번
+  steps:
+    - id: pay
+      mcp_call: {{server: faulty, tool: write_and_fail, params: {{word: a}}}}
+      retry: {{backoff: 0}}
+      {rule}
+"""
+
+
+@pytest.mark.parametrize(("rule", "written"), [("timeout: 60", 1), ("idempotent: true", 3)])
+async def test_a_flows_step_that_wrote_and_then_failed_writes_once(
+    faulty: ServerManager, diary: Path, rule: str, written: int
+) -> None:
+    await faulty.connect()
+    flow = load(FLOW.format(rule=rule), catalogue=faulty.catalogue())
+
+    outcome = await run_flow(flow, {}, faulty)
+
+    assert outcome.error is not None
+    assert (outcome.error["code"], entries(diary, "write a")) == ("failed", written)
+
+
+async def test_a_call_that_reached_no_server_is_told_apart() -> None:
+    server = Server(command=[sys.executable, "-c", "exit()"])
+    async with ServerManager(Servers({"faulty": server}, {})) as manager:
+        error = await refusal(manager, "write", {}, attempts=1)
+    assert (error.code, error.sent) == ("died", False)
 
 
 async def test_calls_in_flight_fail_fast_and_the_server_is_back(faulty: ServerManager, diary: Path) -> None:

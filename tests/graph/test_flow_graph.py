@@ -15,6 +15,7 @@ from maththera.flows.runs.flow_runner import run_flow
 from maththera.flows.runs.parallel_branches import Branch, units
 from maththera.flows.runs.run_store import MemoryRunStore
 from maththera.flows.runs.step_actions import timestamped_answer
+from maththera.flows.runs.step_outcomes import LARGEST
 from maththera.flows.runs.step_services import StepServices
 from maththera.runtime.tool_interface import ToolError
 from tests.graph.test_flow_runs import ASKED, ASKING, SPECS, Heard, call, calling, crash, need, read, result_of, tools
@@ -105,6 +106,29 @@ async def test_a_state_is_edited_as_a_step():
     state = await graph.ainvoke(None, CONFIG)
 
     assert (state["outputs"]["b"], fake.called("one")) == ({"n": 7}, 4)
+
+
+LARGE = f"""  inputs: [{{name: n, type: int}}]
+  steps:
+    - {{id: a, {call("one", "{n: $inputs.n}")}}}
+    - {{id: each, action: foreach, items: "[1, 2]", steps: [{{id: b, {call("two", "{v: $a_result.text}")}}}]}}
+  outputs: {{lengths: $each_result, text: $a_result.text}}
+"""
+
+
+async def test_a_large_result_is_read_by_the_next_steps_also_of_a_fork():
+    fake = tools(one=lambda n: {"text": f"{n}" * LARGEST}, two=lambda v: {"length": len(v), "of": v[0]})
+    graph = graph_of(read(LARGE), StepServices(fake))
+    first = await graph.ainvoke({"inputs": {"n": 1}}, CONFIG)
+    past = await anext(state async for state in graph.aget_state_history(CONFIG) if state.next == ("each",))
+    second = await graph.ainvoke({"inputs": {"n": 2}}, CONFIG)
+
+    forked = await graph.ainvoke(None, past.config)
+
+    results = [state["result"] for state in (first, second, forked)]
+    lengths = [[(each["length"], each["of"]) for each in result["lengths"]] for result in results]
+    assert lengths == [[(LARGEST, "1")] * 2, [(LARGEST, "2")] * 2, [(LARGEST, "1")] * 2]
+    assert forked["result"]["text"] == "1" * LARGEST
 
 
 async def test_a_run_is_forked_from_an_earlier_state():
@@ -236,6 +260,20 @@ async def test_another_attempt_at_a_called_flow_runs_no_finished_step_again():
 
     assert (outcome.status, outcome.steps["sub"]["attempts"]) == ("completed", 3)
     assert (services.tools.called("send"), services.tools.called("slow")) == (1, 3)
+
+
+async def test_another_attempt_at_a_called_flow_is_not_made_when_a_tool_failed_that_must_not_run_twice():
+    _, services = calling(load(PAYING, catalogue=SPECS))
+    outer = read(
+        '  steps:\n    - {id: sub, action: graph, graph: "안", retry: {attempts: 3, backoff: 0}}', {"안": Callee()}
+    )
+    services.tools.answers = {"send": ToolError("failed", "s", "send", "502 Bad Gateway")}
+
+    outcome = await run_flow(outer, {}, services, checkpointer=InMemorySaver())
+
+    assert (services.tools.called("send"), outcome.steps["sub"]["attempts"]) == (1, 1)
+    assert outcome.error is not None
+    assert outcome.error["message"] == "'안' failed at pay: 502 Bad Gateway"
 
 
 # --- foreach, mocks, prints -------------------------------------------------------------------------------------------

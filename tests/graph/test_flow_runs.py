@@ -253,6 +253,67 @@ async def test_a_tool_that_must_not_run_twice_is_not_tried_again_after_a_timeout
     assert (outcome.status, fake.called("send")) == ("failed", 1)
 
 
+class Letters(list):
+    """The letters that a tool has sent, though it then fails."""
+
+    def send(self, **given):
+        self.append(given.get("n"))
+        return ToolError("failed", "s", "send", "502 Bad Gateway")
+
+
+@pytest.mark.parametrize("rule", ["timeout: 5", NO_WAIT, "idempotent: false", "on_error: continue"])
+async def test_a_tool_that_must_not_run_twice_is_not_tried_again_after_it_failed(rule):
+    letters, heard, store = Letters(), Heard(), MemoryRunStore()
+    flow = read(f"  steps:\n    - {{id: a, {call('send')}, {rule}}}")
+
+    outcome = await run_flow(flow, {}, tools(send=letters.send), store=store, on_event=heard)
+
+    assert (len(letters), heard.of("retry"), outcome.steps["a"]["attempts"]) == (1, [], 1)
+    assert (outcome.error and outcome.error["code"]) == (None if "on_error" in rule else "failed")
+    assert outcome.error_log == ["a: s.send: 502 Bad Gateway"]
+    assert not await store.add("begun a", 0), "another process does not call it either"
+
+
+async def test_a_tool_that_may_run_twice_by_its_author_is_tried_again():
+    letters = Letters()
+
+    flow = read(f"  steps:\n    - {{id: a, {call('send')}, {NO_WAIT}, idempotent: true}}")
+    await run_flow(flow, {}, tools(send=letters.send))
+
+    assert len(letters) == 3
+
+
+async def test_a_call_that_never_reached_its_tool_is_tried_again():
+    answers = iter([ToolError("died", "", "", "does not start", sent=False)])
+    fake = tools(send=lambda: next(answers, {}))
+
+    outcome = await run_flow(read(f"  steps:\n    - {{id: a, {call('send')}, {NO_WAIT}}}"), {}, fake)
+
+    assert (outcome.status, fake.called("send")) == ("completed", 2)
+
+
+PAY_EACH = f"""    - id: pay
+      action: foreach
+      items: [0, 1, 2]
+      max_concurrency: 1
+      retry: {{attempts: 3, backoff: 0}}
+      steps: [{{id: each, {call("send", "{n: $item}")}}}]"""
+PAY_BOTH = f"""    - id: pay
+      action: parallel
+      retry: {{attempts: 3, backoff: 0}}
+      tasks: [{{id: each, {call("send", "{n: 0}")}}}]"""
+
+
+@pytest.mark.parametrize("steps", [PAY_EACH, PAY_BOTH])
+async def test_another_attempt_around_a_tool_that_must_not_run_twice_is_not_made(steps):
+    letters = Letters()
+
+    outcome = await run_flow(read(f"  steps:\n{steps}"), {}, tools(send=letters.send))
+
+    assert (letters, outcome.steps["pay"]["attempts"]) == ([0], 1)
+    assert (error_of(outcome)["code"], error_of(outcome)["message"][-15:]) == ("failed", "502 Bad Gateway")
+
+
 async def test_a_failed_run_says_step_tool_and_reason_and_keeps_what_was_finished():
     flow = read(f"  steps:\n    - {{id: a, {call('two')}}}\n    - {{id: b, {call('one')}, depends_on: [a]}}")
 

@@ -48,6 +48,14 @@ async def write(word: str, seconds: float = 0) -> Count:
     return Count(count=count)
 
 
+@server.tool()
+async def write_and_fail(word: str, seconds: float = 0) -> Count:
+    """Writes, and then fails."""
+    note(f"write {word}")
+    await asyncio.sleep(seconds)
+    raise ToolError("502 Bad Gateway")
+
+
 @server.tool(annotations=READS)
 async def fail(word: str, times: int) -> Count:
     """Fails that many times, and then does not."""

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from maththera.executions.service import Executions
 from maththera.json_types import JsonObject
+from maththera.llm.model_client import Models
 from maththera.store.database import Database
 
 PATIENCE_SECONDS: Final = 1.0
@@ -49,7 +50,7 @@ def write_probe(database: Database) -> Probe:
 
 
 def servers_probe(executions: Executions) -> Probe:
-    """A probe of the MCP servers that have been used so far."""
+    """A probe of the MCP servers that have been used so far; the others are not started to be asked."""
 
     async def probe() -> None:
         states = executions.runner.tools.health()
@@ -59,14 +60,17 @@ def servers_probe(executions: Executions) -> Probe:
     return probe
 
 
-def model_probe(url: str) -> Probe:
-    """A probe of the model's address: it connects, and sends no request."""
+def model_probe(url: str, models: Models) -> Probe:
+    """A probe of the model: it connects to its address, and sends no request, which would cost. Down, too, where the
+    last call of this process was refused."""
     address = urlsplit(url)
     port = address.port or (443 if address.scheme == "https" else 80)
 
     async def probe() -> None:
         _, writer = await asyncio.open_connection(address.hostname, port)
         writer.close()
+        if models.refused:
+            raise ConnectionError("the last call was refused")
 
     return probe
 

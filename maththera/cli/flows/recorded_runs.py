@@ -64,7 +64,8 @@ def show(execution_id: str) -> None:
 
     async def read(executions: Executions) -> tuple[ExecutionRow, Sequence[StepStory]]:
         row = await executions.find(OPERATOR, execution_id)
-        return row, await executions.runner.story.steps(row)
+        story = executions.runner.story
+        return story.masked(row), await story.steps(row)
 
     row, steps = with_executions(read)
     tree = Tree(_head(row))

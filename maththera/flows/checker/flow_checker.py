@@ -208,6 +208,8 @@ class _Checker:
         compiled.ways = tuple(self._ways(compiled, loc, scope, roots))
         if step.idempotent is not None:
             compiled.repeatable = step.idempotent
+        if isinstance(step, ToolStep) and step.retry is not None and not compiled.repeatable:
+            self._warn_of_retry(step.mcp_call.tool, step.retry.attempts, (*loc, "retry"))
         self._check_fallback(compiled, loc)
         compiled.roots = frozenset(roots)
 
@@ -219,6 +221,11 @@ class _Checker:
                 when = expression(way.when, (*loc, "route", number, "when"), own, self._notes)
                 roots |= (when.roots if when else set()) - {compiled.result}
             yield Way(when, way.to)
+
+    def _warn_of_retry(self, tool: str, attempts: int, loc: Loc) -> None:
+        """Warns of `retry` on a tool that must not run twice; without a catalogue it is not known whether it may."""
+        if attempts > 1 and self._known.catalogue is not None:
+            self._notes.warn(loc, f"only a call that never reached '{tool}' is repeated; idempotent: true allows more")
 
     def _check_fallback(self, compiled: FlowStep, loc: Loc) -> None:
         rule = compiled.on_error

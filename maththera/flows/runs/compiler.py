@@ -167,10 +167,11 @@ class _StepNode:
 
 def run_context(config: RunnableConfig, services: StepServices) -> RunContext:
     """The context that the runner gives to a run. Studio gives none: there each execution of a node gets a store of its
-    own, which lasts as long as the process."""
+    own, which lasts as long as the process. Large results stay in the state, where the next node, a fork and a server
+    that was started again find them."""
     context = RUN.get()
     if context is None:
-        context = RunContext(services.memory.of(str(config["configurable"].get("checkpoint_ns"))))
+        context = RunContext(services.memory.of(str(config["configurable"].get("checkpoint_ns")), takes_large=False))
         RUN.set(context)
     return context
 

@@ -88,7 +88,9 @@ async def _run_inner_steps(
         return await block.run()
     except StepFailed as failure:
         error = failure.error
-        raise StepError(f"{failure.step}: {error.message}", tool=error.tool, code=error.code) from failure
+        raise StepError(
+            f"{failure.step}: {error.message}", tool=error.tool, code=error.code, maybe_done=error.maybe_done
+        ) from failure
 
 
 class _InnerSteps:

@@ -38,7 +38,9 @@ return redis.call('EXPIRE', KEYS[1], ARGV[2])
 
 
 class RunStore(Protocol):
-    """The fields of one run; values are JSON."""
+    """The fields of one run; values are JSON. `takes_large`: large results are kept here instead of in the state."""
+
+    takes_large: bool
 
     async def add(self, field: str, value: Any) -> bool:
         """Sets a field that does not exist yet, and returns whether it was set. Raises LeaseLost."""
@@ -64,7 +66,8 @@ class RunStore(Protocol):
 class MemoryRunStore:
     """A store in memory: for runs on the command line, in Studio, and tests."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, takes_large: bool = True) -> None:
+        self.takes_large = takes_large
         self._held: dict[str, bytes] = {}
 
     async def add(self, field: str, value: Any) -> bool:
@@ -97,14 +100,16 @@ class MemoryRunStores:
     def __init__(self) -> None:
         self._stores: dict[str, MemoryRunStore] = {}
 
-    def of(self, run_id: str) -> MemoryRunStore:
+    def of(self, run_id: str, *, takes_large: bool = True) -> MemoryRunStore:
         while len(self._stores) >= _MOST_RUNS and run_id not in self._stores:
             del self._stores[next(iter(self._stores))]
-        return self._stores.setdefault(run_id, MemoryRunStore())
+        return self._stores.setdefault(run_id, MemoryRunStore(takes_large=takes_large))
 
 
 class RedisRunStore:
     """A store in Redis, for the service: one hash. `held`: the lease that must still be held when a step begins."""
+
+    takes_large = True
 
     def __init__(self, redis: Redis, run_id: str, held: Lease | None = None) -> None:
         self._redis: Any = redis

@@ -33,7 +33,6 @@ CURRENT_STEP: Final[ContextVar[str]] = ContextVar("current_step", default="")
 _ANSWER: Final = "$answer"
 NO_ANSWER_NEEDED: Final = {"$stopped": True}
 """Given instead of an answer: another step has failed, so the question needs none."""
-_SAFE_TO_REPEAT: Final = frozenset(("failed",))
 _WORTH_REPEATING: Final = frozenset(("failed", "timeout", "died", "bad_output"))
 
 
@@ -60,7 +59,7 @@ async def call_tool(step: FlowStep, evaluation: Evaluation, services: StepServic
     try:
         return await services.tools.call(call.server, call.tool, arguments, timeout=step.fields.timeout, attempts=1)
     except ToolError as error:
-        again = error.code in (_WORTH_REPEATING if step.repeatable else _SAFE_TO_REPEAT)
+        again = error.code in _WORTH_REPEATING and (step.repeatable or not error.sent)
         raise StepError(error.message, tool=f"{error.server}.{error.tool}", code=error.code, again=again) from error
 
 
@@ -178,7 +177,9 @@ async def run_graph(  # noqa: PLR0913
     trace.log += [f"{step.id}/{line}" for line in error_log(trace.steps)]
     if error := state.get("error"):
         code = "unknown" if error["code"] == "unknown" else "graph"
-        raise StepError(f"'{name}' failed at {error['step']}: {error['message']}", code=code)
+        record = trace.steps.get(error["step"])
+        maybe_done = record is not None and record.get("maybe_done", False)
+        raise StepError(f"'{name}' failed at {error['step']}: {error['message']}", code=code, maybe_done=maybe_done)
     return state.get("result")
 
 

@@ -28,6 +28,7 @@ class StepRecord(TypedDict):
     reason: NotRequired[str]
     to: NotRequired[str]
     away: NotRequired[bool]
+    maybe_done: NotRequired[bool]
     inputs: NotRequired[Any]
     prints: NotRequired[list[str]]
     log: NotRequired[list[str]]
@@ -52,14 +53,24 @@ _EMPTY: Final[tuple[Any, ...]] = (None, False, [], {})
 
 
 class StepError(Exception):
-    """A step without a result. `tool` is `server.tool` for a call; `again`: another attempt may help."""
+    """A step without a result. `tool` is `server.tool` for a call; `again`: another attempt may help; `maybe_done`: the
+    step, or one inside of it, must not run twice and may have done its work, so there is no other attempt."""
 
-    def __init__(self, message: str, *, tool: str | None = None, code: str = "failed", again: bool = False) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        tool: str | None = None,
+        code: str = "failed",
+        again: bool = False,
+        maybe_done: bool = False,
+    ) -> None:
         self.message = message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…"
         super().__init__(self.message)
         self.tool = tool
         self.code = code
         self.again = again
+        self.maybe_done = maybe_done
 
 
 class StepFailed(Exception):
@@ -94,7 +105,7 @@ class StepOutcome:
 @dataclass(slots=True)
 class StepTrace:
     """The trace of a step. `inputs`: its arguments. `started_at`: seconds since 1970. `log`: its failures, and those of
-    inner steps. `steps`: records of inner steps."""
+    inner steps. `steps`: records of inner steps. `maybe_done`: as in `StepError`."""
 
     inputs: Any = None
     attempts: int = 0
@@ -102,6 +113,7 @@ class StepTrace:
     prints: list[str] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
     steps: dict[str, StepRecord] = field(default_factory=dict)
+    maybe_done: bool = False
 
     def printed(self, text: str) -> None:
         """Keeps printed text, up to a limit."""
@@ -117,6 +129,7 @@ async def step_record(outcome: StepOutcome, trace: StepTrace, kind: str, store: 
         "reason": outcome.reason,
         "to": outcome.to,
         "away": outcome.away,
+        "maybe_done": trace.maybe_done,
         "kind": kind,
         "inputs": await store_if_large(trace.inputs, store, f"{path} inputs"),
         "attempts": trace.attempts,
@@ -137,8 +150,8 @@ def outcome_of(record: StepRecord) -> StepOutcome:
 
 
 async def store_if_large(value: Any, store: RunStore, path: str) -> Any:
-    """The value, or its reference."""
-    if not isinstance(value, dict | list | str) or not value:
+    """The value, or its reference where the store takes large values."""
+    if not store.takes_large or not isinstance(value, dict | list | str) or not value:
         return value
     encoded = orjson.dumps(value)
     if len(encoded) <= LARGEST:

@@ -110,8 +110,11 @@ class StepRunner:
             await self._begin(step_run)
             outcome = self._routed(step_run, await self._attempts(step_run))
         except StepError as error:
-            if step_run.must_not_repeat and error.again:  # it has certainly not happened
-                await self.run.store.remove([BEGUN + step_run.path])
+            if step_run.must_not_repeat:
+                error.maybe_done = not error.again
+                if error.again:  # it has certainly not happened
+                    await self.run.store.remove([BEGUN + step_run.path])
+            step_run.trace.maybe_done = error.maybe_done
             outcome = self.failed(step_run, error)
         else:
             self._tell(step_run, "step_finished", to=outcome.to, **_event_fields(step_run, outcome.value))
@@ -320,7 +323,7 @@ async def _traced(
 def _author_retries(step: FlowStep, error: StepError) -> bool:
     """Whether another attempt is made only because of the author's `retry`: for Python code, and for steps that hold
     others, of which the finished ones do not run again."""
-    holds_steps = step.kind in ("foreach", "parallel", "graph") and error.code != "unknown"
+    holds_steps = step.kind in ("foreach", "parallel", "graph") and not error.maybe_done
     return step.fields.retry is not None and (error.code == "python" or holds_steps)
 
 

@@ -83,7 +83,7 @@ class ServerConnection:
             async with asyncio.timeout(patience):
                 return await asyncio.shield(self._coming)
         except TimeoutError:
-            raise self._died_error("", f"did not start within {patience:g} s{self._stderr_tail()}") from None
+            raise self._unreachable_error(f"did not start within {patience:g} s{self._stderr_tail()}") from None
 
     async def call(self, session: Session, tool: str, arguments: Mapping[str, Any], seconds: float) -> JsonObject:
         """One call, without another try. It may wait for others before, which does not count as its time."""
@@ -155,7 +155,7 @@ class ServerConnection:
                 failures = 0 if time.time() - up_since > STABLE_SECONDS else failures + 1
                 await asyncio.sleep(min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE) if failures else 0)
         self._current = None
-        self._fail_waiters(self._died_error("", "the service is closing"))
+        self._fail_waiters(self._unreachable_error("the service is closing"))
 
     async def _run_session(self) -> None:
         """One session from its opening to its end."""
@@ -222,7 +222,7 @@ class ServerConnection:
         self.health.state, self.health.error = "down", reason
         logger.warning("%s: %s%s", self.name, reason, self._stderr_tail())
         if up_since is None:
-            self._fail_waiters(self._died_error("", f"does not start: {reason}{self._stderr_tail()}"))
+            self._fail_waiters(self._unreachable_error(f"does not start: {reason}{self._stderr_tail()}"))
         return up_since
 
     def _fail_waiters(self, error: ToolError) -> None:
@@ -235,6 +235,9 @@ class ServerConnection:
         if isinstance(message, ToolListChangedNotification):
             self._changed = True
             self._wake.set()
+
+    def _unreachable_error(self, message: str) -> ToolError:
+        return ToolError("died", self.name, "", message, sent=False)
 
     def _died_error(self, tool: str, message: str) -> ToolError:
         return ToolError("died", self.name, tool, message)

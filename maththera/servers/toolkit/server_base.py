@@ -4,6 +4,7 @@ A server is configured by the same environment as the service: MATHTHERA_DATABAS
 
 import functools
 import inspect
+import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
@@ -219,7 +220,9 @@ def tool(
 
 
 def serve(build: Callable[[ServerResources], MCPServer[None]]) -> None:
-    """Runs a server over stdio until its client goes away; a bad environment ends it with one line for each fault."""
+    """Runs a server over stdio until its client goes away; a bad environment ends it with one line for each fault.
+    Only this account may read the files that it makes."""
+    os.umask(0o077)
     try:
         world = ServerResources(Settings.from_environment())
         server = build(world)

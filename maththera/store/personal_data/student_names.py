@@ -27,9 +27,9 @@ class StudentNames:
     async def named_in(self, text: str) -> list[str]:
         """The ids in a text, the longest first."""
         found = await self._ids()
-        said = _plain(text)
-        near = [each for each in found if _plain(each) in said]  # far cheaper than a pattern for every id
-        return sorted((each for each in near if _mention_regex(each).search(said)), key=lambda each: (-len(each), each))
+        said = plain_text(text)
+        near = [each for each in found if plain_text(each) in said]  # far cheaper than a pattern for every id
+        return sorted((each for each in near if mention_regex(each).search(said)), key=lambda each: (-len(each), each))
 
     async def _ids(self) -> set[str]:
         """All students with records or in a token."""
@@ -52,13 +52,15 @@ def mention_pattern(student_id: str) -> str:
 def replace_names(text: str, ids: Iterable[str], instead: str) -> str:
     """The text with `instead` in the place of these ids (longer ones first); unchanged if it has none of them."""
     for each in ids:
-        text = _mention_regex(each).sub(instead, unicodedata.normalize("NFKC", text))
+        text = mention_regex(each).sub(instead, unicodedata.normalize("NFKC", text))
     return text
 
 
-def _mention_regex(student_id: str) -> re.Pattern[str]:
-    return re.compile(mention_pattern(_plain(student_id)), re.IGNORECASE)
+def mention_regex(student_id: str) -> re.Pattern[str]:
+    """`mention_pattern` for a text as `plain_text` makes it."""
+    return re.compile(mention_pattern(plain_text(student_id)), re.IGNORECASE)
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
+    """The text without what looks alike and is written in other characters: letters in parts, full-width, capitals."""
     return unicodedata.normalize("NFKC", text).casefold()

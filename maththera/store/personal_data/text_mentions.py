@@ -1,20 +1,23 @@
 """Mentions of a child in free text, which stay when the child's own records are erased.
 
-All texts of the database are searched except those of papers, which are published. A mention names the place only.
+All texts of the database are searched except those of papers, which are published, and the files of saved flows. A
+mention names the place only.
 """
 
-import re
+import json
+import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import JSON, Column, String, Table, Text, cast, func, or_, select
+from sqlalchemy import JSON, Column, ColumnElement, String, Table, Text, cast, func, literal_column, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.access.access_tokens import tokens
 from maththera.store.database import Database
 from maththera.store.personal_data.data_inventory import json_contains_id
-from maththera.store.personal_data.student_names import SHORT_NUMBER, mention_pattern
+from maththera.store.personal_data.student_names import SHORT_NUMBER, mention_regex, plain_text
 from maththera.store.students import students
 from maththera.store.tables import metadata
 
@@ -28,7 +31,7 @@ _LEFT_OUT: Final = frozenset({"papers", "paper_passages", "erasures"})
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """`row`: the primary key."""
+    """`row`: the primary key; of a file its path and the line, 0 for its name."""
 
     table: str
     column: str
@@ -56,9 +59,11 @@ class MentionSearch:
         nickname = select(students.c.nickname).where(students.c.student_id == student_id)
         labels = [(row[0] or "").strip() for each in (query, nickname) for row in await self._database.rows(each)]
         called = {student_id, *filter(None, labels)}
-        long = {student_id, *(label for label in labels if len(label) >= _LEAST_LETTERS)}
+        names = {unicodedata.normalize("NFKC", name) for name in called}
+        own = unicodedata.normalize("NFKC", student_id)
+        long = {name for name in names if name == own or len(name) >= _LEAST_LETTERS}
         sought = sorted(name for name in long if not SHORT_NUMBER.fullmatch(name))
-        return ChildNames(sought, len(sought) == len(called))
+        return ChildNames(sought, len(sought) == len(names))
 
     async def of(self, called: Collection[str]) -> list[Mention]:
         """Mentions of any of these names, at most _MOST."""
@@ -66,6 +71,9 @@ class MentionSearch:
             return []
 
         async def work(connection: AsyncConnection) -> list[Mention]:
+            if connection.dialect.name == "sqlite":
+                raw: Any = (await connection.get_raw_connection()).driver_connection
+                await raw.create_function("plain_text", 1, _plain_or_none, deterministic=True)
             found: list[Mention] = []
             for table in metadata.sorted_tables:
                 if table.name not in _LEFT_OUT and len(found) < _MOST:
@@ -80,16 +88,76 @@ async def _in_table(connection: AsyncConnection, table: Table, called: Collectio
     if not texts:
         return []
     columns = [cast(column, Text).label(f"text_{number}") for number, column in enumerate(texts)]
-    lowered = [func.lower(cast(column, Text)) for column in texts]
-    holds = [text.contains(name.lower(), autoescape=True) for text in lowered for name in called]
+    plain = [_plain_column(column, connection.dialect.name) for column in texts]
+    holds = [text.contains(plain_text(name), autoescape=True) for text in plain for name in called]
     rows = await connection.execute(select(*keys, *columns).where(or_(*holds)).limit(_MOST))
-    pattern = re.compile("|".join(map(mention_pattern, called)), re.IGNORECASE)
     return [
         Mention(str(table.name), str(column.name), {str(key.name): row._mapping[key.name] for key in keys})
         for row in rows
         for number, column in enumerate(texts)
-        if pattern.search(row._mapping[f"text_{number}"] or "")
+        if _names_any(called, _said(column, row._mapping[f"text_{number}"]))
     ]
+
+
+def mentions_in_files(folder: Path, called: Collection[str]) -> list[Mention]:
+    """Mentions in the names and lines of all files of a folder. Raises OSError."""
+    found = [
+        Mention(folder.name, "text", {"file": str(path.relative_to(folder)), "line": number})
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        for number, line in enumerate(_lines(path))
+        if _names_any(called, line)
+    ]
+    return found[:_MOST]
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """The name of a file, in which `_` may stand for a space, and its lines."""
+    yield f"{path.name} {path.name.replace('_', ' ')}"
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        yield _unescaped(line) if path.suffix == ".jsonl" else line
+
+
+def _names_any(called: Collection[str], text: str) -> bool:
+    plain = plain_text(text)
+    return any(mention_regex(name).search(plain) for name in called)
+
+
+def _plain_column(column: Column[Any], dialect: str) -> ColumnElement[str]:
+    """A column's text as `plain_text` makes it, as far as the database can."""
+    text = cast(column, Text)
+    if dialect == "sqlite":
+        return func.plain_text(text, type_=Text)
+    return func.lower(func.normalize(text, literal_column("NFKC")), type_=Text)
+
+
+def _plain_or_none(text: str | None) -> str | None:
+    return None if text is None else plain_text(text)
+
+
+def _said(column: Column[Any], text: str | None) -> str:
+    """The text of a row; of JSON without its escapes, as the n of a line break would be a letter before a name."""
+    return _unescaped(text or "") if isinstance(column.type, JSON) else text or ""
+
+
+def _unescaped(text: str) -> str:
+    try:
+        return "\n".join(_leaves(json.loads(text)))
+    except ValueError:
+        return text
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    match value:
+        case dict():
+            for name, each in value.items():
+                yield name
+                yield from _leaves(each)
+        case list():
+            for each in value:
+                yield from _leaves(each)
+        case _:
+            yield str(value)
 
 
 def _texts(table: Table) -> Iterator[Column[Any]]:

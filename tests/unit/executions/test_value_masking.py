@@ -45,6 +45,21 @@ def test_configured_secrets_are_masked_wherever_they_stand() -> None:
     assert event == {"type": "step_failed", "message": f"401 for {MASK}", "step": "a"}
 
 
+def test_the_secrets_among_a_runs_inputs_are_masked_wherever_they_stand() -> None:
+    shown = SHOWN.with_secret_inputs(
+        {"login": {"api_token": "hush-hush"}, "passwords": ["deep-deep"], "word": "plain-word"}
+    )
+    final = {"type": "final", "status": "failed", "result": {"token": "x", "hush-hush": ["deep-deep", "plain-word"]}}
+    told = {"error": {"step": "a", "message": "401: hush-hush"}, "closing": "hush-hush와 plain-word"}
+    assert shown.event(final | told) == {
+        "type": "final",
+        "status": "failed",
+        "result": {"token": "x", MASK: [MASK, "plain-word"]},
+        "error": {"step": "a", "message": f"401: {MASK}"},
+        "closing": f"{MASK}와 plain-word",
+    }
+
+
 def test_secrets_are_those_of_the_settings() -> None:
     settings = Settings(admin_token="admin-1", llm_api_key="llm-1", redis_url="redis://:redis-1@h/0")
     assert settings.secrets() == {"admin-1", "llm-1", "redis-1"}

@@ -11,6 +11,7 @@ import pytest
 from langgraph.errors import GraphInterrupt
 from pydantic import BaseModel
 
+from maththera.api.http_layer.readiness import model_probe
 from maththera.config_files import ConfigError
 from maththera.llm.model_client import Call, LlmFailed, LlmRejected, LlmTimeout, Models, Usage
 from maththera.llm.prompts import PromptError
@@ -83,6 +84,20 @@ async def test_a_reply_has_its_value_tokens_cost_and_model(folder: Path) -> None
     assert reply.call.cost_usd == pytest.approx((3100 * 2.5 + 120 * 10) / 1e6)
     assert (reply.call.prompt, reply.call.model, reply.call.outcome) == ("count", "gpt-4o", "ok")
     assert calls == [reply.call]
+
+
+async def test_a_model_that_refused_the_last_call_is_not_ready(folder: Path) -> None:
+    with FakeLlm("429", text='{"count": 3}') as llm:
+        async with opened(folder, llm) as models:
+            probe = model_probe(llm.base_url, models)
+            await probe()
+            with pytest.raises(LlmFailed):
+                await ask(models)
+            with pytest.raises(ConnectionError):
+                await probe()
+            llm.mode = "answers"
+            await ask(models)
+            await probe()
 
 
 async def test_what_is_sent(folder: Path) -> None:

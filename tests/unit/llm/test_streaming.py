@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import pytest
 
@@ -54,6 +55,19 @@ async def test_calls_are_there_when_they_are_whole(calls: list[Call]) -> None:
             pieces = await heard(speech)
             assert [piece.calling for piece in pieces] == [False, True, True]
             assert [(call.name, call.arguments) for call in speech.calls] == [("look", {"at": 1}), ("look", {})]
+
+
+@pytest.mark.parametrize(
+    ("says", "refused"), [(Says(status=401), True), (Says(["하나"], ending="cut"), True), (Says(["하나"]), False)]
+)
+async def test_a_refusal_is_known_until_an_answer(says: Says, refused: bool) -> None:
+    with SpeakingLlm([says]) as llm:
+        models = Models.load(home(), llm.base_url, "key", "m")
+        speech = stream_reply(models, "coach_data_lookup", VARIABLES, Budget(20), silence=20)
+        with suppress(LlmFailed):
+            await heard(speech)
+        await models.aclose()
+    assert models.refused == refused
 
 
 @pytest.mark.parametrize(

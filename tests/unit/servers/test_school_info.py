@@ -41,6 +41,20 @@ async def test_an_answer_quotes_the_document(empty_world: ServerResources) -> No
 QUESTION: Final = {"question": "2학년 두 자리 수의 덧셈 단원의 평가 계획은?", "school_code": SAMPLE, "year": 2025}
 
 
+@pytest.mark.parametrize(
+    ("year", "told"), [(2025, "놀이 활동을 하며 관찰한다"), (2026, "10월 셋째 주에 관찰과 구술로 평가한다")]
+)
+async def test_a_unit_by_the_name_that_its_flow_asks_for_is_found(
+    empty_world: ServerResources, year: int, told: str
+) -> None:
+    """As 학교_정보_기반_수업_준비 asks for grade 2 and 곱셈, which the plan calls 곱셈구구."""
+    asked = {"question": "2학년 곱셈 단원의 평가 계획은?", "school_code": SAMPLE, "year": year}
+    async with calling(school_info.build(empty_world)) as call:
+        found = await call("query_school_info", **asked)
+    assert told in found["answer"]
+    assert found["sources"][0]["heading"] == "2학년 평가 계획"
+
+
 async def test_a_model_answers_from_the_passages(tmp_path: Path, sqlite_url: str) -> None:
     text = '{"answer": "2학년 덧셈 단원은 수행평가로 평가합니다.", "used": [1]}'
     async with asked(tmp_path, sqlite_url, text) as (found, sent):

@@ -109,6 +109,18 @@ async def test_a_server_by_itself(module: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+async def test_nobody_else_reads_the_files_of_a_server(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    environment = {**os.environ, "MATHTHERA_DATA_DIR": str(folder)}
+    command = ["-c", 'umask 022; exec "$0" -m maththera.servers.lab_node', sys.executable]
+    async with Client(StdioServerParameters(command="sh", args=command, env=environment)) as client:
+        result = await client.call_tool("update_student_heatmap", {"student_id": "s1"})
+        assert not result.is_error, result.content
+        open_to_others = [path.name for path in folder.rglob("*") if path.stat().st_mode & 0o077]
+    assert (folder.stat().st_mode & 0o077, open_to_others) == (0, [])
+
+
+@pytest.mark.slow
 async def test_a_bad_environment_ends_a_server_with_the_reason(tmp_path: Path) -> None:
     environment = {**os.environ, "MATHTHERA_DATABASE_URL": "mysql://nowhere"}
     process = await asyncio.create_subprocess_exec(

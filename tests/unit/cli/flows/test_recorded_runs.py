@@ -9,7 +9,7 @@ from maththera.cli import app
 from maththera.cli.database_access import with_database
 from maththera.store.access.authorization import Principal
 from maththera.store.database import Database
-from maththera.store.executions import ExecutionRecords
+from maththera.store.executions import ExecutionRecords, OpenQuestion
 from maththera.store.flow_versions import FlowVersion
 from tests.support.flow_home import SCHEDULED, make_home
 
@@ -35,18 +35,26 @@ def _service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, redis_url: str) ->
 
     async def add(database: Database) -> None:
         records = ExecutionRecords(database)
-        for execution_id, flow, variant in (("a" * 32, "쓰기", "1.0"), ("b" * 32, "실패", None)):
+        for execution_id, flow, variant in (
+            ("a" * 32, "쓰기", "1.0"),
+            ("b" * 32, "실패", None),
+            ("d" * 32, "승인", None),
+        ):
             await records.create(
                 execution_id,
                 flow=FlowVersion(flow, flow, "1.0", ""),
                 owner=Principal("t", "teacher"),
-                inputs={},
+                inputs={"api_token": "hush-hush"},
                 student_id="s1",
                 command=None,
                 variant=variant,
             )
         await records.end("a" * 32, "completed", result={"count": 1})
         await records.save_steps("a" * 32, [STEP])
+        error = {"step": "note", "tool": None, "code": "failed", "message": "401: hush-hush"}
+        asked = OpenQuestion(step="ask", question="맞나요, hush-hush?", form={}, expires_at=None)
+        await records.end("b" * 32, "failed", error=error)
+        await records.ask("d" * 32, asked)
 
     with_database(add)
 
@@ -60,6 +68,11 @@ def test_runs_are_listed_by_filter() -> None:
     found = called("runs", "--status", "completed", "--variant", "1.0", "--student", "s1").output
     assert ("a" * 32 in found, "b" * 32 in found) == (True, False)
     assert "a" * 32 not in called("runs", "--since", "2100-01-01").output
+
+
+def test_a_secret_input_is_not_shown() -> None:
+    failed, asking = called("show", "b" * 32).output, called("show", "d" * 32).output
+    assert ("401: ***" in failed, "맞나요, ***?" in asking, "hush-hush" in failed + asking) == (True, True, False)
 
 
 def test_a_run_is_shown_step_by_step() -> None:

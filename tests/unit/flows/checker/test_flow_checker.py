@@ -79,6 +79,25 @@ def test_an_input_that_nothing_reads_is_warned_of():
     assert [str(fault) for fault in flow.warnings] == ["x.yaml:3:19 inputs[0].name: input 'n' is never used"]
 
 
+@pytest.mark.parametrize(
+    ("rule", "warned"),
+    [
+        ("retry: {attempts: 3}", True),
+        ("retry: {attempts: 1}", False),
+        ("retry: {attempts: 3}, idempotent: true", False),
+        ("timeout: 5", False),
+    ],
+)
+def test_retry_of_a_tool_that_must_not_run_twice_is_warned_of(rule, warned):
+    call = (
+        "mcp_call: {server: report-node-mcp, tool: generate_typst_report, params: {student_id: s, report_type: class}}"
+    )
+    flow = read(flow_of(f"    - {{id: report, {call}, {rule}}}"))
+
+    told = "only a call that never reached 'generate_typst_report' is repeated; idempotent: true allows more"
+    assert [fault.message for fault in flow.warnings] == ([told] if warned else [])
+
+
 def test_parameters_of_a_flow_that_is_called_are_checked_like_those_of_a_tool():
     takes = {"type": "object", "properties": {"student_id": {"type": "string"}}, "required": ["student_id"]}
 

@@ -1,6 +1,9 @@
 """Texts of others that name a child are found, whoever wrote them; other children's are not."""
 
+import json
+import unicodedata
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +11,7 @@ from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.conversations import Conversations, ConversationTurn, Thread
 from maththera.store.database import Database
 from maththera.store.papers import Paper, Papers, Passage
-from maththera.store.personal_data.text_mentions import ChildNames, Mention, MentionSearch
+from maththera.store.personal_data.text_mentions import ChildNames, Mention, MentionSearch, mentions_in_files
 from maththera.store.students import StudentRecords
 from tests.support.databases import migrated
 
@@ -59,6 +62,45 @@ async def test_a_child_is_found_by_its_nickname(database: Database) -> None:
     assert called == ChildNames(["s1", "하늘토끼"], all_sought=True)
     texts = [mention for mention in await MentionSearch(database).of(called.sought) if mention.table == "messages"]
     assert texts == [Mention("messages", "text", {"thread_id": "t1", "number": 1})]
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("하늘", unicodedata.normalize("NFD", "하늘이는 어떻게 도와야 해?")),
+        (unicodedata.normalize("NFD", "하늘"), "하늘이는 어떻게 도와야 해?"),
+        ("s77", "ｓ７７ 학생은 어떻게 도와야 해?"),
+        ("s77", "Ｓ77?"),
+        ("ｓ77", "S77?"),
+        ("s77", "누구를 도와야 해?\ns77"),
+    ],
+)
+async def test_a_name_is_found_in_whatever_letters_it_is_written(database: Database, name: str, written: str) -> None:
+    await AccessTokens(database).create("student", ["s1"], label=name)
+    await ask(database, "t1", "하느님, s771은?", written)
+    called = await MentionSearch(database).names("s1")
+    texts = [
+        mention.column for mention in await MentionSearch(database).of(called.sought) if mention.table == "messages"
+    ]
+    assert (called.all_sought, texts) == (True, ["text", "detail"])
+
+
+async def test_saved_flows_and_their_history_are_searched(tmp_path: Path) -> None:
+    folder = tmp_path / "flows"
+    history = folder / ".history"
+    history.mkdir(parents=True)
+    (folder / "계획.yaml").write_text(
+        unicodedata.normalize("NFD", "flow:\n  description: 하늘이의 계획\n"), encoding="utf-8"
+    )
+    (folder / "s77_편지.yaml").write_text("flow:\n", encoding="utf-8")
+    (history / "계획.jsonl").write_text(json.dumps({"text": "flow:\ns77"}) + "\n{broken ｓ７７\n", encoding="utf-8")
+    assert {(each.table, *each.row.values()) for each in mentions_in_files(folder, ["하늘", "s77"])} == {
+        ("flows", "계획.yaml", 2),
+        ("flows", "s77_편지.yaml", 0),
+        ("flows", ".history/계획.jsonl", 1),
+        ("flows", ".history/계획.jsonl", 2),
+    }
+    assert mentions_in_files(folder, ["민수"]) == mentions_in_files(tmp_path / "none", ["하늘"]) == []
 
 
 @pytest.mark.parametrize(("student_id", "label"), [("7", "민수"), ("s1", "12"), ("s1", "별")])
