@@ -118,7 +118,7 @@ class Preferences(Strict):
 
     hand: Literal["right", "left"] = "right"
     sound: bool = False
-    read_aloud: bool = False
+    read_aloud: bool = True
     voice: bool = False
     font_scale: Annotated[float, Field(ge=1, le=2)] = 1.0
     theme: Literal["system", "light", "dark"] = "system"

@@ -1,5 +1,6 @@
 """A child that plays the page: it reads what is shown and answers by taps or by keys."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -12,6 +13,9 @@ from tests.support.service import Service, until
 from tests.web.conftest import answer_of
 
 _SHOWN: Final = ".problem.shown, .words, .training, .resting"
+BEGIN: Final = re.compile("^(시작하자|이어서 하자)$")
+"""At home: a new session, or the one that is open."""
+_TABS: Final = 80
 _SIDES: Final = {"왼쪽": 1, "오른쪽": 2}
 _LOOK_MS: Final = 10_000
 _LOOKS: Final = 12
@@ -19,8 +23,9 @@ _STUDENTS: Final[WeakKeyDictionary[Page, str]] = WeakKeyDictionary()
 
 
 class Robot:
-    """`seen` collects the text of every screen. With `keys` nothing is touched but the keyboard. `thinks`: milliseconds
-    before each answer, on a page whose time stands; else it answers as fast as it can, which is hasty."""
+    """`seen` collects the text of every screen. With `keys` nothing is touched but the keyboard, and a page that can be
+    touched is touched. `thinks`: milliseconds before each answer, on a page whose time stands; else it answers as fast
+    as it can, which is hasty."""
 
     def __init__(self, page: Page, *, keys: bool = False, thinks: int = 0) -> None:
         self.page, self.keys, self.thinks = page, keys, thinks
@@ -33,13 +38,16 @@ class Robot:
             self._turns.append(answer)
 
     def start(self) -> None:
-        button = self.page.get_by_role("button", name="시작하자")
+        self.use(self.page.get_by_role("button", name=BEGIN))
+        self.look()
+
+    def use(self, button: Locator) -> None:
+        """As this child does: by keys, with a finger or with a mouse."""
         if self.keys:
-            button.focus()
+            tab_to(button)
             self.page.keyboard.press("Enter")
         else:
-            button.click()
-        self.look()
+            touch(button)
 
     def look(self) -> str:
         """Waits for something to do; -> its class."""
@@ -123,13 +131,13 @@ class Robot:
         if self.keys:
             self.page.keyboard.press(f"Alt+{number}")
         else:
-            self.page.locator(".choices").get_by_role("button").nth(number - 1).click()
+            self.use(self.page.locator(".choices").get_by_role("button").nth(number - 1))
 
     def _say(self, value: int) -> None:
         """A number: the choice, where it is one, else its digits, after those of the steps before it."""
         choice = self.page.locator(".choices").get_by_role("button", name=str(value), exact=True)
         if choice.count() and not self.keys:
-            choice.click()
+            self.use(choice)
             return
         if self.page.locator(".steps .found").count():
             for step in self.task()["presentation"]["steps"]:
@@ -148,7 +156,7 @@ class Robot:
             if self.page.get_by_role("button", name="직접 쓸래").count():
                 self.press("직접 쓸래")
             for digit in digits:
-                self.page.locator(".pad").get_by_role("button", name=digit, exact=True).click()
+                self.use(self.page.locator(".pad").get_by_role("button", name=digit, exact=True))
         self._done()
 
     def _done(self) -> None:
@@ -163,7 +171,7 @@ class Robot:
         if self.keys:
             self.page.keyboard.press("Enter")
         else:
-            button.click()
+            self.use(button)
         card.wait_for_element_state("hidden")
 
     def leave(self) -> None:
@@ -173,7 +181,7 @@ class Robot:
         training.wait_for_element_state("hidden")
 
     def press(self, name: str) -> None:
-        self.page.get_by_role("button", name=name).click()
+        self.use(self.page.get_by_role("button", name=name))
 
 
 def begun(service: Service, page: Page, *, capabilities: Mapping[str, bool] | None = None, **wanted: Any) -> None:
@@ -217,6 +225,28 @@ def drawn(page: Page) -> None:
     page.evaluate("async () => { for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame); }")
 
 
+def touch(found: Locator, **how: Any) -> None:
+    """With a finger where the page can be touched, else with a mouse."""
+    fingers = found.page.evaluate("navigator.maxTouchPoints > 0")
+    (found.tap if fingers else found.click)(**how)
+
+
+def tab_to(found: Locator) -> None:
+    """With the tabulator alone."""
+    found.wait_for()
+    for _ in range(_TABS):
+        if found.evaluate("(one) => one === document.activeElement"):
+            return
+        found.page.keyboard.press("Tab")
+    raise AssertionError(f"no key leads to {found}")
+
+
+def place_of(found: Locator) -> tuple[int, int]:
+    box = found.bounding_box()
+    assert box is not None
+    return round(box["x"]), round(box["y"])
+
+
 def twice(button: Locator) -> None:
     """Taps it twice before anything can have come of the first tap."""
     button.evaluate("(one) => { one.click(); one.click(); }")
@@ -230,9 +260,9 @@ def place(page: Page, low: int, high: int, value: int, *, keys: bool) -> None:
         assert box is not None
         edge = box["width"] * 40 / 720
         x = edge + (value - low) / (high - low) * (box["width"] - 2 * edge)
-        line.click(position={"x": x, "y": box["height"] * 0.6})
+        touch(line, position={"x": x, "y": box["height"] * 0.6})
         return
-    line.focus()
+    tab_to(line)
     page.keyboard.press("ArrowRight")
     for _ in range((value - low) // 10):
         page.keyboard.press("PageUp")

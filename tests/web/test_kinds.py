@@ -1,5 +1,6 @@
 """Each kind of task is played by taps and by keys: probes, loops, worked examples, number sense, the placement."""
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from tests.web.robot import Robot, begun, told, turns
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("keys", [False, True], ids=["taps", "keys"])]
 
+_FAILURE: Final = re.compile("틀렸|틀린|실패|못했|못 했|돌아가자")
 THOUGHT_MS: Final = 2_000
 """Neither hasty nor slow."""
 LINE: Final = "N5.line"
@@ -132,6 +134,8 @@ def test_a_white_out_shows_its_aid_and_speaks_of_no_failure(begin: Begin, tablet
     give(robot, 178, 2, 7)
     assert rows(tablets, robot.page)[-1] == "22"
     expect(robot.page.locator(".problem.band .picture")).to_be_visible()
+    for screen in (*robot.seen, robot.page.locator("main").inner_text()):
+        assert not _FAILURE.search(screen), screen
     give(robot, robot.right())
     give(robot, robot.right())
     assert rows(tablets, robot.page)[-2:] == ["30", "30n"]

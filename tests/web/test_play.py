@@ -30,6 +30,7 @@ _NEVER: Final = re.compile(r"%|점수|틀렸|빨리|\d+\s*/\s*\d+|초 남|\d점"
 
 def test_a_session_by_taps_alone(child: SignIn) -> None:
     robot = Robot(child(touch=True))
+    assert robot.page.evaluate("navigator.maxTouchPoints > 0")
     robot.start()
     robot.play(wrong=frozenset({2, 5}))
     for screen in robot.seen:
@@ -181,6 +182,41 @@ def test_the_house_ends_kindly(child: SignIn) -> None:
     robot.press("그만하기")
     robot.page.get_by_role("button", name="내 길 보기").click()
     robot.page.get_by_role("heading", name="내 길").wait_for()
+
+
+def test_no_room_counts_or_speaks_of_failure(child: SignIn) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    robot.answer(robot.right())
+    page = robot.page
+    for path, seen in {
+        "/path": "li",
+        "/train": ".tile",
+        "/talk": ".begin",
+        "/lesson": ".below button",
+        "/": "nav",
+    }.items():
+        page.goto(path)
+        page.locator(f"main {seen}").first.wait_for()
+        screen = page.locator("main").inner_text()
+        assert not _NEVER.search(screen), screen
+        names = page.locator("main [aria-label]").evaluate_all("(all) => all.map((one) => one.ariaLabel).join(' ')")
+        assert not _NEVER.search(names), names
+
+
+def test_home_goes_on_with_the_session_that_is_open(child: SignIn) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    before = robot.prompt()
+    robot.page.goto("/")
+    robot.page.get_by_role("button", name="이어서 하자").click()
+    robot.page.locator(".problem.shown").wait_for()
+    assert robot.prompt() == before
+    robot.press("그만하기")
+    robot.press("끝")
+    robot.page.get_by_role("button", name="시작하자").wait_for()
+    robot.page.reload()
+    robot.page.get_by_role("button", name="시작하자").wait_for()
 
 
 def test_the_path_shows_what_was_hard_once(child: SignIn) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.service import until
 from tests.web.conftest import Tablets
-from tests.web.robot import Robot, student_of, turns, wants
+from tests.web.robot import Robot, begun, student_of, turns, wants
 from tests.web.scenes import SCENES, show
 from tests.web.test_strategy import practising
 
@@ -227,3 +227,53 @@ def test_without_consent_the_child_is_sent_to_its_teacher(child: Callable[..., P
     page.get_by_role("button", name="말할래").click()
     page.get_by_text("선생님에게 물어봐.").wait_for()
     expect(page.get_by_role("button", name="안 할래")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_child_that_cannot_read_finds_the_loudspeaker_at_home(child: Callable[..., Page]) -> None:
+    """Also one for whom it was turned off; from then on it stands beside whatever is to be read."""
+    page = child()
+    wants(page, read_aloud=False)
+    page.add_init_script(_VOICE)
+    page.reload()
+    with page.expect_response("**/me/prefs"):
+        assert aloud(page).startswith("시작하자 내 길.")
+    page.get_by_role("button", name="놀이").click()
+    page.locator(".games .tile").first.wait_for()
+    assert aloud(page).startswith("놀이.")
+    show(page, SCENES["pad"], lines=False)
+    assert aloud(page) == "스물여덟 더하기 열다섯은?"
+    page.goto("/")
+    page.get_by_role("button", name="다른 친구").click()
+    page.get_by_text("누구야?").wait_for()
+    assert aloud(page) == "누구야? 하늘."
+
+
+_TONES: Final = """
+    window.tones = 0;
+    const start = AudioScheduledSourceNode.prototype.start;
+    AudioScheduledSourceNode.prototype.start = function (...when) { window.tones++; start.apply(this, when); };
+"""
+
+
+@pytest.mark.parametrize("sound", [False, True])
+def test_a_right_answer_sounds_where_the_child_wants_it(
+    child: Callable[..., Page], tablets: Tablets, sound: bool
+) -> None:
+    page = child()
+    page.add_init_script(_TONES)
+    page.reload()
+    if sound:
+        for name in ("바꾸기", "들을래", "다 했어"):
+            page.get_by_role("button", name=name, exact=True).click()
+    begun(tablets.service, page, first_problem="28+15", c_position=8)
+    robot = Robot(page)
+    robot.start()
+    robot.answer(robot.right())
+    robot.look()
+    right = page.evaluate("window.tones")
+    assert (right > 0) is sound
+    while robot.look() != "problem":
+        robot.next()
+    robot.answer(robot.wrong())
+    robot.look()
+    assert page.evaluate("window.tones") == right

@@ -94,7 +94,6 @@ def test_three_hasty_taps_bring_the_pad(child: Callable[..., Page], tablets: Tab
     robot.page.route("**/events", hasty)
     robot.page.add_init_script("Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 0 })")
     robot.page.reload()
-    robot.page.get_by_role("button", name="시작하자").wait_for()
     robot.start()
     for _ in range(20):
         kind = robot.look()

@@ -11,7 +11,7 @@ from maththera.settings import home
 from maththera.tutoring.content.training_patterns import Item
 from maththera.tutoring.content.training_results import is_right
 from maththera.tutoring.content.trainings import Training, load_trainings
-from tests.web.robot import place
+from tests.web.robot import place, touch
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +71,7 @@ def play(page: Page, training: Training, *, keys: bool) -> None:
         if keys:
             page.keyboard.press("Enter")
         else:
-            page.get_by_role("button", name=name, exact=True).click()
+            touch(page.get_by_role("button", name=name, exact=True))
 
     press("시작하자")
     items = [one for one in training.items if one.params.get("shown_as") != "voice"]
@@ -111,7 +111,7 @@ def give(page: Page, training: Training, item: Any, step: Any, answer: int | str
         if keys:
             page.keyboard.press(f"Alt+{step.choices.index(answer) + 1}")
         else:
-            page.locator(".choices").get_by_role("button", name=str(answer), exact=True).click()
+            touch(page.locator(".choices").get_by_role("button", name=str(answer), exact=True))
         return
     if item.ask == "place":
         place(page, item.params["low"], item.params["high"], int(answer), keys=keys)
@@ -119,11 +119,11 @@ def give(page: Page, training: Training, item: Any, step: Any, answer: int | str
         page.keyboard.type(str(answer).translate(_KEYS))
     else:
         for sign in str(answer):
-            page.locator(".pad").get_by_role("button", name=sign, exact=True).click()
+            touch(page.locator(".pad").get_by_role("button", name=sign, exact=True))
     if keys:
         page.keyboard.press("Enter")
     else:
-        page.get_by_role("button", name="다 했어").click()
+        touch(page.get_by_role("button", name="다 했어"))
 
 
 @pytest.mark.parametrize("keys", [False, True], ids=["taps", "keys"])
@@ -131,7 +131,7 @@ def give(page: Page, training: Training, item: Any, step: Any, answer: int | str
 def test_every_training_can_be_played_to_its_end(
     child: Callable[..., Page], earlier: int, level: int, keys: bool
 ) -> None:
-    page = child()
+    page = child(touch=not keys)
     for training in trainings(earlier, level):
         sent = served(page, training)
         page.goto("/play")

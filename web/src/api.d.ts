@@ -5725,7 +5725,7 @@ export interface components {
          *       "prefs": {
          *         "hand": "right",
          *         "sound": false,
-         *         "read_aloud": false,
+         *         "read_aloud": true,
          *         "voice": false,
          *         "font_scale": 1,
          *         "theme": "system",
@@ -6674,7 +6674,7 @@ export interface components {
             sound: boolean;
             /**
              * Read Aloud
-             * @default false
+             * @default true
              */
             read_aloud: boolean;
             /**

@@ -62,6 +62,6 @@ test("who is signed out keeps the letter", async () => {
 test("what can never be taken is dropped", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const { found } = await outcome(json(422, { code: "invalid_input" }));
-  expect(found).toEqual({ is: "refused", code: "invalid_input" });
+  expect(found).toEqual({ is: "refused", status: 422 });
   expect(await waitingLetters("s")).toEqual([]);
 });

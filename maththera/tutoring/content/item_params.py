@@ -29,10 +29,10 @@ def _number(numbers: Numbers, name: str) -> int:
 
 
 def _jump(numbers: Numbers) -> TaskParams:
-    """`times` jumps, each `by` so many, on the shortest line that holds them."""
+    """`times` jumps, each `by` so many, on the shortest line that goes on behind them: its end is no answer."""
     start, by, times = (_number(numbers, name) for name in ("start", "by", "times"))
     last = start + by * times
-    line = next((line for line in _LINES if max(start, last) <= line), 0)
+    line = next((line for line in _LINES if max(start, last) < line), 0)
     require(last >= 0 and line > 0, "times", "the frog leaves the line")
     return {"low": 0, "high": line, "start": start, "jumps": [by] * times}
 

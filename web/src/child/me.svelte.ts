@@ -34,6 +34,13 @@ class Me {
     }
   }
 
+  /** Whether the service has refused for good. Who was signed out sees the tiles. */
+  isRefused(error: unknown): boolean {
+    if (!(error instanceof Refusal) || error.passing) return false;
+    if (error.status === 401) this.child = null;
+    return true;
+  }
+
   /** Throws where the service cannot be reached. */
   async leave(): Promise<void> {
     const answer = await fetch("/api/v1/auth/sessions", {

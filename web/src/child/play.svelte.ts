@@ -3,7 +3,7 @@ import {
   call,
   freshId,
   get,
-  Refusal,
+  type Refusal,
   type Safety,
   type SessionView,
   type Summary,
@@ -12,8 +12,9 @@ import {
 } from "../lib/api";
 import { Clock } from "../lib/clock";
 import { draftOf, drop, keep, type Letter, waitingLetters } from "../lib/kept";
-import { deliver, pause } from "../lib/outbox";
+import { deliver, patiently } from "../lib/outbox";
 import { speech } from "../lib/speech.svelte";
+import { tone } from "../lib/tone";
 import { hold, type Release } from "../lib/turn_taking";
 import { Sheet } from "./sheet.svelte";
 
@@ -26,6 +27,7 @@ export type Screen =
   | "how"
   | "closing"
   | "elsewhere"
+  | "refused"
   | "signed_out";
 export type Strategy = "fingers" | "made_ten" | "knew" | "drew";
 
@@ -68,7 +70,9 @@ export class Play {
   constructor(private readonly studentId: string) {}
 
   async open({ steal = false } = {}): Promise<void> {
-    const { view, isNew } = await this.patiently(() => this.begin());
+    const begun = await this.patiently(() => this.begin());
+    if (!begun) return;
+    const { view, isNew } = begun;
     this.sessionId = view.session_id;
     this.release = await hold(view.session_id, steal, () => {
       this.screen = "elsewhere";
@@ -177,23 +181,19 @@ export class Play {
     return { view: body, isNew: status === 201 };
   }
 
-  /** Tries until the service answers; a refusal that will not pass is thrown. */
-  private async patiently<T>(work: () => Promise<T>): Promise<T> {
-    for (let tries = 0; ; tries++) {
-      try {
-        const found = await work();
-        this.away = false;
-        return found;
-      } catch (error) {
-        if (error instanceof Refusal && !error.passing) {
-          if (error.status === 401) this.screen = "signed_out";
-          throw error;
-        }
-        this.away = true;
-        await pause(tries, error instanceof Refusal ? error.retryAfter : null);
-      }
+  /** What the service answers in the end; null where it refuses for good, which the screen says then. */
+  private async patiently<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await patiently(work, this.goAway);
+    } catch (error) {
+      this.screen = (error as Refusal).status === 401 ? "signed_out" : "refused";
+      return null;
     }
   }
+
+  private readonly goAway = (is: boolean): void => {
+    this.away = is;
+  };
 
   private async post(body: Letter["body"], requestId = freshId()): Promise<void> {
     this.sending = true;
@@ -202,15 +202,14 @@ export class Play {
       session_id: this.sessionId,
       body: { ...body, request_id: requestId },
     };
-    const outcome = await deliver(letter, (is) => {
-      this.away = is;
-    });
+    const outcome = await deliver(letter, this.goAway);
     this.sending = false;
     if (outcome.is === "signed_out") this.screen = "signed_out";
     else if (outcome.is === "stale") await this.show(outcome.task, { again: true });
+    else if (outcome.is === "refused" && outcome.status === 403) this.screen = "refused";
     else if (outcome.is === "refused") {
       const view = await this.patiently(() => get<SessionView>(`/sessions/${this.sessionId}`));
-      await this.show(view.task, { again: true });
+      if (view) await this.show(view.task, { again: true });
     } else if ("safety" in outcome.answer && outcome.answer.safety) {
       this.safety = outcome.answer.safety;
       this.next = this.task;
@@ -220,6 +219,8 @@ export class Play {
 
   private take(turn: Turn): void {
     void drop("drafts", this.sessionId);
+    // Where a probe is answered nothing is marked, so that nothing sounds wrong either.
+    if (turn.correct && this.task?.kind !== "probe") tone();
     this.next = turn.task;
     this.phase = turn.phase;
     this.summary = turn.summary;

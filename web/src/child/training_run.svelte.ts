@@ -1,5 +1,6 @@
 /** A training as it is played: its items one after the other, each step asked until it is right or has been shown. */
 import type { ItemResults, Training } from "../lib/api";
+import { tone } from "../lib/tone";
 
 const PLACE_SHARE = 0.05;
 
@@ -16,6 +17,7 @@ export class TrainingRun {
   /** Nothing can be answered yet. */
   closed = $state(false);
   private missed = false;
+  private rights = $state(0);
   private outcomes: boolean[] = [];
   private results: ItemResults["items"] = [];
   private answers: (number | string)[] = [];
@@ -40,6 +42,12 @@ export class TrainingRun {
   get done(): ItemResults {
     return { items: this.results };
   }
+
+  /** Stones of the way: an item that was right is one, and none is taken away. */
+  readonly stones = $derived.by(() => {
+    const { of } = this.training.done;
+    return { done: Math.min(of, this.rights), of };
+  });
 
   begin(): void {
     this.stage = "asks";
@@ -117,6 +125,7 @@ export class TrainingRun {
 
   private finish(right: boolean): void {
     this.outcomes.push(right);
+    if (right) this.rights += 1;
     this.results.push({
       item_id: this.item.id,
       answers: this.answers,
@@ -128,6 +137,7 @@ export class TrainingRun {
       this.next();
       return;
     }
+    tone();
     this.step = this.item.steps.length;
     this.told = this.say(this.training.prompts.right);
     this.stage = "praises";

@@ -4,6 +4,8 @@ import { report } from "./trouble";
 export interface Letter {
   request_id: string;
   session_id: string;
+  /** Of what was played outside of a session: who played. */
+  student_id?: string;
   body: { type: string; request_id?: string; task_id?: string; answer?: number; [more: string]: unknown };
 }
 
@@ -70,10 +72,15 @@ export async function draftOf(sessionId: string): Promise<Draft | undefined> {
   return kept ?? (memory.drafts.get(sessionId) as Draft | undefined);
 }
 
-/** Answers of a session that nobody has confirmed. */
-export async function waitingLetters(sessionId: string): Promise<Letter[]> {
+async function letters(): Promise<Letter[]> {
   const kept = await within<Letter[]>("outbox", "readonly", (store) => store.getAll()).catch(() => undefined);
-  return (kept ?? ([...memory.outbox.values()] as Letter[])).filter(
-    (letter) => letter.session_id === sessionId,
-  );
+  return kept ?? ([...memory.outbox.values()] as Letter[]);
 }
+
+/** Answers of a session that nobody has confirmed. */
+export const waitingLetters = async (sessionId: string): Promise<Letter[]> =>
+  (await letters()).filter((letter) => letter.session_id === sessionId);
+
+/** What a child has played outside of a session, and nobody has confirmed. */
+export const lettersOf = async (studentId: string): Promise<Letter[]> =>
+  (await letters()).filter((letter) => letter.student_id === studentId);

@@ -13,7 +13,7 @@ export interface Prefs {
 export const DEFAULTS: Prefs = {
   hand: "right",
   sound: false,
-  read_aloud: false,
+  read_aloud: true,
   voice: false,
   font_scale: 1,
   theme: "system",

@@ -1,0 +1,193 @@
+"""What a child does with a drawing, by taps and by keys: pieces are opened, joined and moved, and nothing tells the
+answer."""
+
+import dataclasses
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.service import until
+from tests.web.robot import place_of, tab_to, wants
+from tests.web.scenes import SCENES, show, task
+from tests.web.test_trainings import TRAININGS, served
+
+pytestmark = pytest.mark.slow
+
+SignIn = Callable[..., Page]
+_MOTION: Final = "document.getAnimations().length"
+
+
+def stands_at(page: Page, widget: str, ask: str, **params: Any) -> None:
+    """A training whose first item is of this kind, with these numbers."""
+    training = next(
+        each for each in TRAININGS for one in each.items if (one.widget or each.widget, one.ask) == (widget, ask)
+    )
+    item = next(one for one in training.items if one.ask == ask)
+    changed = dataclasses.replace(item, params={**item.params, **params})
+    served(page, dataclasses.replace(training, items=(changed,)))
+    page.goto("/play")
+    page.get_by_role("button", name="시작하자", exact=True).click()
+
+
+def pieces(page: Page, name: str) -> Locator:
+    return page.get_by_role("group", name="수 모형").get_by_role("button", name=name)
+
+
+def test_a_bar_is_opened_by_a_tap_and_closed_again(child: SignIn) -> None:
+    page = child(touch=True)
+    stands_at(page, "base_ten", "open_ten", tens=3, ones=4)
+    expect(pieces(page, "십 막대")).to_have_count(3)
+    pieces(page, "십 막대").first.tap()
+    expect(pieces(page, "십 막대")).to_have_count(2)
+    expect(pieces(page, "낱개")).to_have_count(14)
+    pieces(page, "낱개").last.tap()
+    expect(pieces(page, "십 막대")).to_have_count(3)
+    expect(pieces(page, "낱개")).to_have_count(4)
+    pieces(page, "낱개").first.tap()
+    expect(pieces(page, "낱개")).to_have_count(4)
+
+
+def test_a_bar_is_opened_by_keys_and_arrows_lead_between_pieces(child: SignIn) -> None:
+    page = child()
+    stands_at(page, "base_ten", "open_ten", tens=2, ones=3)
+    tab_to(pieces(page, "십 막대").first)
+    page.keyboard.press("ArrowRight")
+    expect(pieces(page, "십 막대").last).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "낱개"
+    page.keyboard.press("ArrowLeft")
+    expect(pieces(page, "십 막대").last).to_be_focused()
+    page.keyboard.press("Space")
+    expect(pieces(page, "낱개")).to_have_count(13)
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "낱개, 묶기"
+    page.keyboard.press("Space")
+    expect(pieces(page, "십 막대")).to_have_count(2)
+    expect(pieces(page, "십 막대").last).to_be_focused()
+
+
+def test_an_aid_is_opened_and_joined_again(child: SignIn) -> None:
+    page = child()
+    show(page, SCENES["blocks"])
+    page.get_by_role("button", name="막대 풀기").click()
+    expect(pieces(page, "낱개")).to_have_count(17)
+    page.get_by_role("button", name="막대로 묶기").click()
+    expect(pieces(page, "낱개")).to_have_count(7)
+    expect(pieces(page, "십 막대")).to_have_count(4)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (360, 640)])
+def test_rings_are_moved_to_make_ten(child: SignIn, width: int, height: int) -> None:
+    page = child(width=width, height=height, touch=True)
+    stands_at(page, "ten_frame", "make_ten", filled=8, add=5)
+    rings = page.get_by_role("group", name="열 칸 틀 두 개").get_by_role("button")
+    expect(rings).to_have_count(5)
+    before = place_of(rings.nth(1))
+    rings.nth(1).tap()
+    expect(rings.nth(1)).to_have_accessible_name("동그라미, 옮김")
+    page.wait_for_timeout(400)
+    assert place_of(rings.nth(1)) != before
+    rings.nth(3).tap()
+    rings.nth(4).tap()
+    expect(page.get_by_role("button", name="동그라미, 옮김")).to_have_count(2)  # ten are enough
+    rings.nth(1).tap()
+    expect(rings.nth(1)).to_have_accessible_name("동그라미")
+    page.wait_for_timeout(400)
+    assert place_of(rings.nth(1)) == before
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+def test_what_joins_is_seen_to_join_unless_the_child_wants_no_motion(child: SignIn, reduced: bool) -> None:
+    page = child()
+    page.emulate_media(reduced_motion="reduce" if reduced else "no-preference")
+    stands_at(page, "base_ten", "open_ten", tens=3, ones=4)
+    until(lambda: page.evaluate(_MOTION) == 0)
+    pieces(page, "십 막대").first.click()
+    assert (page.evaluate(_MOTION) > 0) is not reduced
+    until(lambda: page.evaluate(_MOTION) == 0)
+    pieces(page, "낱개").first.click()
+    assert (page.evaluate(_MOTION) > 0) is not reduced
+    show(page, SCENES["example"])
+    page.locator(".picture").wait_for()
+    assert (page.evaluate(_MOTION) > 0) is not reduced
+
+
+_MODELS: Final = {
+    "join": ((7, "+", 3), 10), "take": ((9, "-", 9), 0), "gap": ((15, "+", None), 5), "groups": ((5, "x", 4), 20),
+    "share": ((72, "/", 9), 8),
+}  # fmt: skip
+_SHOWN: Final = {"join": (7, 3), "take": (9, 9), "gap": (15, 20), "groups": (4, 5), "share": (72, 9)}
+
+
+@pytest.mark.parametrize("mode", ["number_line", "ten_frame", "array", "base_ten", "coin"])
+def test_no_picture_tells_the_answer(child: SignIn, mode: str) -> None:
+    page = child()
+    for model, ((a, op, b), answer) in _MODELS.items():
+        visual = {"mode": mode, "model": model, "shown": list(_SHOWN[model]), "movable": True}
+        more = {"result": 20} if b is None else {}
+        show(page, task("problem", a, op, b, visual_mode=mode, visual=visual, **more), lines=False)
+        picture = page.locator(".picture")
+        picture.wait_for()
+        names = picture.locator("[aria-label]").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+        texts = picture.locator("*:not(.token)").evaluate_all(
+            """(all) => all.flatMap((one) => [...one.childNodes])
+                .filter((one) => one.nodeType === 3).map((one) => one.data)"""
+        )
+        told = " ".join(one for one in (*names, *texts) if "토큰" not in one)
+        assert not re.search(rf"\b{answer}\b", told), (mode, model, told)
+
+
+def test_a_traced_digit_fills_its_points(child: SignIn) -> None:
+    page = child()
+    stands_at(page, "digit_write", "write", number=7, shown_as="outline")
+    sheet = page.get_by_role("img", name="쓰는 자리")
+    sheet.click(trial=True)
+    box = sheet.bounding_box()
+    assert box is not None
+    unit = box["width"] / 200
+    for number, (x, y) in enumerate([(60, 42), (138, 42), (112, 98), (86, 154)]):
+        page.mouse.move(box["x"] + x * unit, box["y"] + y * unit, steps=4)
+        if number == 0:
+            page.mouse.down()
+    page.mouse.up()
+    page.get_by_role("img", name="쓰는 자리, 다 썼어").wait_for()
+    expect(page.locator(".trace circle.passed")).to_have_count(4)
+    page.get_by_role("button", name="다시 쓰기").click()
+    expect(page.locator(".trace circle.passed")).to_have_count(0)
+
+
+@pytest.mark.parametrize("ask", ["how_many", "copy"])
+def test_what_was_covered_can_be_seen_again(child: SignIn, ask: str) -> None:
+    page = child()
+    if ask == "how_many":
+        stands_at(page, "dot_flash", ask, dots=6, show_ms=1000)
+        seen = page.locator(".flash circle, .flash .frame")
+    else:
+        stands_at(page, "copy", ask, source="28+15", hide_after_ms=1000)
+        seen = page.get_by_text("28+15", exact=True)
+    seen.first.wait_for()
+    again = page.get_by_role("button", name="다시 보기")
+    again.wait_for()
+    expect(seen).to_have_count(0)
+    again.click()
+    seen.first.wait_for()
+
+
+def test_a_training_shows_its_own_way(child: SignIn) -> None:
+    page = child()
+    stands_at(page, "base_ten", "value", hundreds=0, tens=3, ones=4)
+    of = next(one for one in TRAININGS if any(item.ask == "value" for item in one.items)).done.of
+    expect(page.locator(".training .stone")).to_have_count(of)
+    expect(page.locator(".training .stone.done")).to_have_count(0)
+
+
+def test_one_row_of_digits_on_a_tablet_that_stands(child: SignIn) -> None:
+    page = child(width=768, height=1024, touch=True)
+    wants(page, pad="row")
+    show(page, SCENES["pad"])
+    keys = page.locator(".pad .key").all()
+    boxes = [one.bounding_box() for one in keys]
+    assert len({box["y"] for box in boxes if box}) == 1
+    assert all(box and box["width"] >= 64 for box in boxes)
