@@ -2954,6 +2954,16 @@ export interface components {
          *             0,
          *             38
          *           ],
+         *           "position": [
+         *             {
+         *               "strand": "+",
+         *               "title": "두 자리 수의 덧셈 (백 몇십 포함)"
+         *             }
+         *           ],
+         *           "moved": 2,
+         *           "causes": [
+         *             "올린 수를 잊음"
+         *           ],
          *           "needs": [
          *             {
          *               "code": "same_cause",
@@ -3083,8 +3093,9 @@ export interface components {
         /**
          * ClassmateView
          * @description Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
-         *     `standing_titles`. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the
-         *     review queue. `open_session`: the one that the child plays now.
+         *     `standing_titles`. `position`: of each operation in which something was asked. `moved`: how many skills more it can
+         *     do than before the period. `causes`: those stated in the period. `needs`: the weightiest first. `open_alerts`,
+         *     `open_reviews`: undecided entries of the review queue. `open_session`: the one that the child plays now.
          */
         ClassmateView: {
             /** Student Id */
@@ -3109,6 +3120,12 @@ export interface components {
             last_day: string | null;
             /** Standing */
             standing: number[];
+            /** Position */
+            position: components["schemas"]["StrandUnit"][];
+            /** Moved */
+            moved: number;
+            /** Causes */
+            causes: string[];
             /** Needs */
             needs: components["schemas"]["Need"][];
             /** Next */
@@ -5764,9 +5781,11 @@ export interface components {
         /**
          * MemberBody
          * @description `POST /api/v1/classes/{class_id}/members`. Without `student_id` a new child is made. Without `animal` the child
-         *     gets one that is still free in the class. Without `pictures` a pair is drawn; null means no picture lock.
+         *     gets one that is still free in the class. Without `pictures` a pair is drawn; null means no picture lock. From a
+         *     `birth_year` on the consents count; without it, what is recorded stays.
          * @example {
          *       "animal": "turtle",
+         *       "birth_year": 2016,
          *       "grade": 2,
          *       "nickname": "하늘"
          *     }
@@ -5780,6 +5799,8 @@ export interface components {
             animal?: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
             /** Grade */
             grade?: number | null;
+            /** Birth Year */
+            birth_year?: number | null;
             /** Pictures */
             pictures?: number[] | null;
         };
@@ -5881,7 +5902,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "not_started" | "same_cause" | "slipping_skill" | "hard_skill" | "many_misses" | "goal_due" | "away";
+            code: "not_started" | "hard_session" | "same_cause" | "slipping_skill" | "hard_skill" | "many_misses" | "no_response" | "goal_due" | "review_open" | "away";
             /** Says */
             says: string;
         };
@@ -6222,6 +6243,11 @@ export interface components {
          * @description What the child has before it now, and the tags that adults have seen at it.
          */
         OpenTask: {
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "breather" | "white_out" | "worked_example" | "training" | "ended";
             task: components["schemas"]["TaskView"];
             /** Words */
             words: string[];
@@ -6553,6 +6579,21 @@ export interface components {
             when: string | null;
             /** Steps */
             steps: components["schemas"]["PlannedStep"][];
+        };
+        /**
+         * PlayedItem
+         * @description An item of a training that the child came to: its last answer to each step, how many tries that took, and whether
+         *     the solution was shown.
+         */
+        PlayedItem: {
+            /** Item Id */
+            item_id: string;
+            /** Answers */
+            answers: (number | string | null)[];
+            /** Tries */
+            tries: number[];
+            /** Shown */
+            shown: boolean;
         };
         /**
          * PlayedSession
@@ -8249,8 +8290,10 @@ export interface components {
         };
         /**
          * SessionStep
-         * @description A turn. `task`: what the child saw, with `words` beside it; null where it is not known. `given`: its number.
-         *     `seen`, `why`, `follows`: sentences for adults; `said`: the lines that the child was told then.
+         * @description A turn. `task`: what the child saw, with `words` beside it; null where it is not known. `given`: its number,
+         *     `input`: how it gave it; `found`: what it found at each step of the task; `aid`: it opened the picture; `played`: of
+         *     a training. `solution`: what was solved together, shown after the answer. `seen`, `why`, `follows`: sentences for
+         *     adults; `said`: the lines that the child was told then. `row`: of the transitions, by which the session went on.
          */
         SessionStep: {
             /** Turn */
@@ -8262,6 +8305,15 @@ export interface components {
             words: string[];
             /** Given */
             given: number | null;
+            /** Input */
+            input: ("tap" | "typed" | "voice" | "widget") | null;
+            /** Found */
+            found: (number | null)[];
+            /** Aid */
+            aid: boolean;
+            /** Played */
+            played: components["schemas"]["PlayedItem"][];
+            solution: components["schemas"]["Solution"] | null;
             /** Correct */
             correct: boolean | null;
             /** Seen */
@@ -8272,6 +8324,8 @@ export interface components {
             follows: string[];
             /** Said */
             said: string[];
+            /** Row */
+            row: string | null;
         };
         /**
          * SessionSteps
@@ -8316,6 +8370,11 @@ export interface components {
          *           },
          *           "words": [],
          *           "given": 14,
+         *           "input": "typed",
+         *           "found": [],
+         *           "aid": false,
+         *           "played": [],
+         *           "solution": null,
          *           "correct": true,
          *           "seen": [
          *             "14라고 답했어요.",
@@ -8327,10 +8386,12 @@ export interface components {
          *           ],
          *           "said": [
          *             "정답이야!"
-         *           ]
+         *           ],
+         *           "row": "1"
          *         }
          *       ],
          *       "open": {
+         *         "phase": "normal",
          *         "task": {
          *           "task_id": "t-1",
          *           "kind": "problem",
@@ -8920,6 +8981,19 @@ export interface components {
              * @default null
              */
             strand: ("N" | "+" | "-" | "x" | "/") | null;
+        };
+        /**
+         * StrandUnit
+         * @description Where a child is in one operation: the title of the unit under way; null where it can do all of it.
+         */
+        StrandUnit: {
+            /**
+             * Strand
+             * @enum {string}
+             */
+            strand: "N" | "+" | "-" | "x" | "/";
+            /** Title */
+            title: string | null;
         };
         /**
          * StrategyTold
