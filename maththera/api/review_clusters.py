@@ -121,7 +121,7 @@ async def list_review_clusters(
     "/decide",
     summary="Decide several reviews alike",
     response_description="Those decided, and those that were already",
-    responses=errors("not_found", "review_decided"),
+    responses=errors("not_found", "review_decided", "alert_unopened"),
 )
 async def decide_reviews(
     request: Request, who: Reviewer, services: Services, sent: JsonBody[BatchDecision]
@@ -130,7 +130,7 @@ async def decide_reviews(
     rows = [await _visible(services, who, review_id) for review_id in dict.fromkeys(sent.review_ids)]
     decision = DecisionBody.model_validate(sent.model_dump(exclude={"review_ids"}))
     for row in rows:
-        check_decision(services, row, decision)
+        await check_decision(services, who, row, decision)
     await log_reads(request, who, "review", [row.student_id for row in rows])
     decided: list[int] = []
     candidate_id = None

@@ -81,10 +81,13 @@ _Words = Annotated[str, Field(min_length=1, max_length=500)]
 
 
 class DecisionBody(Strict):
-    """`POST /api/v1/reviews/{review_id}/decide`. With `pattern` come the cause and, in Korean, what the child did."""
+    """`POST /api/v1/reviews/{review_id}/decide`. With `pattern` come the cause and, in Korean, what the child did; with
+    the verdict on a safety alert a `note` on what was done."""
 
     model_config = example(
-        EXAMPLE_DECISION, {"verdict": "slip", "note": "급하게 눌렀다고 한다"}, {"verdict": "handled"}
+        EXAMPLE_DECISION,
+        {"verdict": "slip", "note": "급하게 눌렀다고 한다"},
+        {"verdict": "handled", "note": "어머니와 이야기했다"},
     )
 
     verdict: Verdict
@@ -239,12 +242,12 @@ async def open_alert(who: Reviewer, row: VisibleReview, services: Services) -> O
     "/{review_id}/decide",
     summary="Decide a review",
     response_description="Decided",
-    responses=errors("not_found", "review_decided"),
+    responses=errors("not_found", "review_decided", "alert_unopened"),
 )
 async def decide_review(who: Reviewer, row: VisibleReview, services: Services, sent: JsonBody[DecisionBody]) -> Review:
     """Once. The verdict `pattern` makes the answer an example of a rule candidate: of the one with the same operation,
-    cause and procedure, or of a new one."""
-    check_decision(services, row, sent)
+    cause and procedure, or of a new one. A safety alert is decided by somebody who has opened it."""
+    await check_decision(services, who, row, sent)
     reviews = services.learners.reviews
     try:
         await decide(services, who, row, sent)
@@ -255,12 +258,20 @@ async def decide_review(who: Reviewer, row: VisibleReview, services: Services, s
     return shown
 
 
-def check_decision(services: Services, row: ReviewRow, sent: DecisionBody) -> None:
-    """Problem `invalid_input` for a verdict that is not for this kind, or a cause that there is not."""
+async def check_decision(services: Services, who: Principal, row: ReviewRow, sent: DecisionBody) -> None:
+    """Problem `invalid_input` for a verdict that is not for this kind, a cause that there is not, or an alert without a
+    note; `alert_unopened` for one whose words the caller has not read."""
     if sent.verdict not in VERDICTS[row.kind]:
         raise _invalid("verdict", f"for {row.kind}: {', '.join(VERDICTS[row.kind])}")
     if sent.cause_tag is not None and sent.cause_tag not in services.learners.profiles.causes:
         raise _invalid("cause_tag", f"there is no cause {sent.cause_tag}")
+    if row.kind != "safety" or row.status != "open":
+        return
+    if not (sent.note or "").strip():
+        raise _invalid("note", "an alert is done with a word on what was done")
+    openings = (await services.learners.alerts.openings([row.review_id]))[row.review_id]
+    if who.token_id not in {one.token_id for one in openings}:
+        raise ApiProblem("alert_unopened", "Open the alert, read its words, then decide.")
 
 
 async def decide(services: Services, who: Principal, row: ReviewRow, sent: DecisionBody) -> int | None:

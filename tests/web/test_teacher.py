@@ -705,6 +705,8 @@ def test_an_alert_stands_before_all_else_and_its_opening_is_logged(room: Classro
     expect(alert).to_contain_text(words)
     expect(alert).to_contain_text("선생님이 열어 보았어요.")
     assert faults(page) == []
+    for name in ("살폈어요", "걱정할 일이 아니에요"):
+        expect(alert.get_by_role("button", name=name)).to_be_disabled()
     alert.get_by_label("무엇을 했는지").fill("어머니와 이야기했어요")
     alert.get_by_role("button", name="살폈어요").click()
     expect(alert).to_have_count(0)

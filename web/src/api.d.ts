@@ -1739,7 +1739,7 @@ export interface paths {
         /**
          * Decide a review
          * @description Once. The verdict `pattern` makes the answer an example of a rule candidate: of the one with the same operation,
-         *     cause and procedure, or of a new one.
+         *     cause and procedure, or of a new one. A safety alert is decided by somebody who has opened it.
          */
         post: operations["decide_review"];
         delete?: never;
@@ -3476,7 +3476,8 @@ export interface components {
         };
         /**
          * DecisionBody
-         * @description `POST /api/v1/reviews/{review_id}/decide`. With `pattern` come the cause and, in Korean, what the child did.
+         * @description `POST /api/v1/reviews/{review_id}/decide`. With `pattern` come the cause and, in Korean, what the child did; with
+         *     the verdict on a safety alert a `note` on what was done.
          * @example {
          *       "cause_tag": "SPATIAL_L4_PLACE_VALUE",
          *       "procedure": "십의 자리 수를 일의 자리에도 더했다",
@@ -3487,6 +3488,7 @@ export interface components {
          *       "verdict": "slip"
          *     }
          * @example {
+         *       "note": "어머니와 이야기했다",
          *       "verdict": "handled"
          *     }
          */
@@ -26953,7 +26955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description The review has been decided already */
+            /** @description The words of the alert have to be read first */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26961,11 +26963,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:maththera:problem:review_decided",
-                     *       "title": "The review has been decided already",
+                     *       "type": "urn:maththera:problem:alert_unopened",
+                     *       "title": "The words of the alert have to be read first",
                      *       "status": 409,
-                     *       "detail": "The review has been decided already",
-                     *       "code": "review_decided"
+                     *       "detail": "The words of the alert have to be read first",
+                     *       "code": "alert_unopened"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];
@@ -29575,7 +29577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description The review has been decided already */
+            /** @description The words of the alert have to be read first */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29583,11 +29585,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:maththera:problem:review_decided",
-                     *       "title": "The review has been decided already",
+                     *       "type": "urn:maththera:problem:alert_unopened",
+                     *       "title": "The words of the alert have to be read first",
                      *       "status": 409,
-                     *       "detail": "The review has been decided already",
-                     *       "code": "review_decided"
+                     *       "detail": "The words of the alert have to be read first",
+                     *       "code": "alert_unopened"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];
