@@ -48,11 +48,12 @@ _REVIEW: Final[JsonObject] = {
     "kind": "unknown_answer",
     "status": "open",
     "session_id": _SESSION,
+    "turn": 3,
     "room": "tutoring",
     "place_id": _SESSION,
     "student_id": "s1",
     "created_at": "2026-11-21T01:14:00+00:00",
-    "payload": {"problem_id": "P-00847", "answer": 77, "rt_ms": 5200, "candidates": [], "model": None},
+    "payload": {"problem_id": "P-00847", "answer": 77, "rt_ms": 5200, "candidates": [], "model": None, "turn": 3},
     "problem": {"expression": "28+15", "right": 43, "c_level": 8},
     "skill": None,
     "verdicts": ["pattern", "slip", "unclear"],
@@ -64,6 +65,7 @@ _ALERT: Final[JsonObject] = _REVIEW | {
     "review_id": 18,
     "kind": "safety",
     "session_id": None,
+    "turn": None,
     "room": "lesson",
     "place_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
     "created_at": "2026-11-21T01:20:00+00:00",
@@ -137,7 +139,8 @@ class ReviewedAlert(Answer):
 
 class Review(Answer):
     """`verdicts`: the possible decisions for its kind. `skill`: the name of one that rests. `room` and `place_id`:
-    where it was; `session_id`: in tutoring alone. `alert`: of the kind safety."""
+    where it was; `session_id`: in tutoring alone, with the `turn` of it where that was kept. `alert`: of the kind
+    safety."""
 
     model_config = example(_REVIEW)
 
@@ -145,6 +148,7 @@ class Review(Answer):
     kind: Kind
     status: Status
     session_id: str | None
+    turn: int | None
     room: str
     place_id: str
     student_id: str | None
@@ -309,6 +313,7 @@ async def _shown(services: Services, rows: Sequence[ReviewRow]) -> list[Review]:
             Review.model_validate(
                 {name: getattr(row, name) for name in _OF_ROW}
                 | {
+                    "turn": row.payload.get("turn"),
                     "problem": _problem_view(services, row),
                     "skill": _skill(services, row),
                     "verdicts": VERDICTS[row.kind],
@@ -319,7 +324,7 @@ async def _shown(services: Services, rows: Sequence[ReviewRow]) -> list[Review]:
     return shown
 
 
-_OF_ROW: Final = frozenset(Review.model_fields) - {"problem", "skill", "verdicts", "alert"}
+_OF_ROW: Final = frozenset(Review.model_fields) - {"turn", "problem", "skill", "verdicts", "alert"}
 
 
 def _skill(services: Services, row: ReviewRow) -> str | None:

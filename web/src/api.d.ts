@@ -3137,12 +3137,19 @@ export interface components {
             /** Open Session */
             open_session: string | null;
         };
-        /** ClusteredAnswer */
+        /**
+         * ClusteredAnswer
+         * @description `turn`: of the session; null where it was not kept.
+         */
         ClusteredAnswer: {
             /** Review Id */
             review_id: number;
             /** Student Id */
             student_id: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Turn */
+            turn: number | null;
             /** Expression */
             expression: string;
             /** Given */
@@ -6264,6 +6271,7 @@ export interface components {
          *       "kind": "safety",
          *       "status": "open",
          *       "session_id": null,
+         *       "turn": null,
          *       "room": "lesson",
          *       "place_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
          *       "student_id": "s1",
@@ -6309,6 +6317,8 @@ export interface components {
             status: "open" | "decided";
             /** Session Id */
             session_id: string | null;
+            /** Turn */
+            turn: number | null;
             /** Room */
             room: string;
             /** Place Id */
@@ -7690,12 +7700,14 @@ export interface components {
         /**
          * Review
          * @description `verdicts`: the possible decisions for its kind. `skill`: the name of one that rests. `room` and `place_id`:
-         *     where it was; `session_id`: in tutoring alone. `alert`: of the kind safety.
+         *     where it was; `session_id`: in tutoring alone, with the `turn` of it where that was kept. `alert`: of the kind
+         *     safety.
          * @example {
          *       "review_id": 17,
          *       "kind": "unknown_answer",
          *       "status": "open",
          *       "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *       "turn": 3,
          *       "room": "tutoring",
          *       "place_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
          *       "student_id": "s1",
@@ -7705,7 +7717,8 @@ export interface components {
          *         "answer": 77,
          *         "rt_ms": 5200,
          *         "candidates": [],
-         *         "model": null
+         *         "model": null,
+         *         "turn": 3
          *       },
          *       "problem": {
          *         "expression": "28+15",
@@ -7738,6 +7751,8 @@ export interface components {
             status: "open" | "decided";
             /** Session Id */
             session_id: string | null;
+            /** Turn */
+            turn: number | null;
             /** Room */
             room: string;
             /** Place Id */
@@ -7826,6 +7841,8 @@ export interface components {
          *             {
          *               "review_id": 17,
          *               "student_id": "s1",
+         *               "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *               "turn": 3,
          *               "expression": "52−38",
          *               "given": 29,
          *               "right": 14
@@ -7833,6 +7850,8 @@ export interface components {
          *             {
          *               "review_id": 21,
          *               "student_id": "s2",
+         *               "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *               "turn": 8,
          *               "expression": "63−27",
          *               "given": 49,
          *               "right": 36
@@ -7888,6 +7907,7 @@ export interface components {
          *           "kind": "unknown_answer",
          *           "status": "open",
          *           "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *           "turn": 3,
          *           "room": "tutoring",
          *           "place_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
          *           "student_id": "s1",
@@ -7897,7 +7917,8 @@ export interface components {
          *             "answer": 77,
          *             "rt_ms": 5200,
          *             "candidates": [],
-         *             "model": null
+         *             "model": null,
+         *             "turn": 3
          *           },
          *           "problem": {
          *             "expression": "28+15",
@@ -7919,6 +7940,7 @@ export interface components {
          *           "kind": "safety",
          *           "status": "open",
          *           "session_id": null,
+         *           "turn": null,
          *           "room": "lesson",
          *           "place_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
          *           "student_id": "s1",
