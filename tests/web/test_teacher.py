@@ -192,11 +192,11 @@ def test_what_takes_long_says_so_and_is_not_begun_twice(learner: Classroom) -> N
     page.get_by_role("button", name="선생님 보고서 만들기").click()
     expect(page.get_by_role("button", name="만드는 중…")).to_be_disabled()
     expect(page.get_by_role("button", name="가정 통신문 만들기")).to_be_disabled()
-    expect(page.get_by_role("status")).to_contain_text("하고 있어요…")
-    expect(page.get_by_role("status").filter(has_text="하고 있어요…")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".busy")).to_have_text("하고 있어요…")
+    expect(page.locator(".busy")).to_be_in_viewport(ratio=1)
     waiting[0].continue_()
     page.get_by_role("link", name="PDF 열기").wait_for()
-    expect(page.get_by_role("status").filter(has_text="하고 있어요…")).to_have_count(0)
+    expect(page.locator(".busy")).to_have_text("")
     assert len(waiting) == 1
 
 
