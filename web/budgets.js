@@ -14,6 +14,25 @@ const first = (name) => shell.includes(name.replace(/\.gz$/, ""));
 const english = (name) => /^Adult-(\w+\.)?en-/.test(name);
 const procedures = (name) => name.startsWith("Adult-LearnedPage");
 const adult = (name) => name.startsWith("Adult") && !english(name) && !procedures(name);
+/** Chunk → those that it cannot do without. */
+const needs = (name) =>
+  [...readFileSync(join(ASSETS, name), "utf8").matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)].map(
+    (found) => found[1],
+  );
+/** All that is loaded before these parts of the adults' page are seen, with the shell's own script. */
+function loaded(...parts) {
+  const found = new Set();
+  const add = (name) => {
+    if (found.has(name)) return;
+    found.add(name);
+    for (const one of needs(name)) add(one);
+  };
+  for (const name of names) {
+    const part = /^Adult-(.+)-[\w-]{8}\.js$/.exec(name)?.[1];
+    if (name.endsWith(".js") && (first(name) || parts.includes(part))) add(name);
+  }
+  return [...found].reduce((sum, name) => sum + statSync(join(ASSETS, `${name}.gz`)).size / 1000, 0);
+}
 const author = (name) => name.startsWith("Author");
 const talks = (name) => /^(Talk|Lesson|stream)/.test(name);
 
@@ -31,7 +50,9 @@ const budgets = [
   ],
   ["talk and lesson", size(".js.gz", talks), 20],
   ["the child's fonts", size(".woff2", (name) => name.startsWith("child")), 85],
-  ["the adults' page", size(".js.gz", adult), 60],
+  ["all parts of the adults' page", size(".js.gz", adult), 66],
+  ["a class, all that comes first", loaded("Adult", "Alerts", "Teacher"), 68],
+  ["a guardian's page, all that comes first", loaded("Adult", "Guardian"), 68],
   ["the page of procedures", size(".js.gz", procedures), 20],
   ["the English words", size(".js.gz", english), 15],
   ["the authors' page", size(".js.gz", author), 220],

@@ -42,10 +42,18 @@ class NextSkill(Answer):
     strand: Strand
 
 
+class StrandUnit(Answer):
+    """Where a child is in one operation: the title of the unit under way; null where it can do all of it."""
+
+    strand: Strand
+    title: str | None
+
+
 class ClassmateView(Answer):
     """Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
-    `standing_titles`. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the
-    review queue. `open_session`: the one that the child plays now."""
+    `standing_titles`. `position`: of each operation in which something was asked. `moved`: how many skills more it can
+    do than before the period. `causes`: those stated in the period. `needs`: the weightiest first. `open_alerts`,
+    `open_reviews`: undecided entries of the review queue. `open_session`: the one that the child plays now."""
 
     student_id: str
     nickname: str | None
@@ -58,6 +66,9 @@ class ClassmateView(Answer):
     lessons: int
     last_day: str | None
     standing: list[int]
+    position: list[StrandUnit]
+    moved: int
+    causes: list[str]
     needs: list[Need]
     next: list[NextSkill]
     open_alerts: int
@@ -107,6 +118,9 @@ class ClassOverview(Answer):
                     "lessons": 0,
                     "last_day": "2026-11-21",
                     "standing": [6, 22, 4, 0, 38],
+                    "position": [{"strand": "+", "title": "두 자리 수의 덧셈 (백 몇십 포함)"}],
+                    "moved": 2,
+                    "causes": ["올린 수를 잊음"],
                     "needs": [{"code": "same_cause", "says": "‘올린 수를 잊음’이 보인 답이 3개예요."}],
                     "next": [_NEXT],
                     "open_alerts": 0,
@@ -151,17 +165,17 @@ async def view_class_overview(
 ) -> ClassOverview:
     """The same figures as in the report on a class. Children are in the order in which they came."""
     await log_reads(request, who, "class", one.members)
-    report = await services.report_maker.class_report([*one.members], span_of_days(days))
+    waiting = await services.learners.reviews.open_counts(one.members)
+    report = await services.report_maker.class_report([*one.members], span_of_days(days), waiting)
     profiles = await services.learners.records.profiles(one.members)
     strands = {skill.skill_id: skill.strand for skill in services.learners.profiles.model.skills}
-    waiting = await services.learners.reviews.open_counts(one.members)
     playing = await _playing(services, one.members)
     students = [
         _shown(
             each,
             profiles[each.student],
             strands,
-            waiting.get(each.student, OpenCounts(0, 0)),
+            waiting.get(each.student, OpenCounts()),
             playing.get(each.student),
         )
         for each in report.students
@@ -218,6 +232,9 @@ def _shown(
         lessons=one.lessons,
         last_day=one.last_day,
         standing=one.standing,
+        position=[StrandUnit(strand=strand, title=title) for strand, title in one.units.items()],
+        moved=one.moved,
+        causes=one.causes,
         needs=[Need.model_validate(each) for each in one.needs],
         next=[NextSkill(skill_id=each, name=name, strand=strands[each]) for each, name in one.following.items()],
         open_alerts=waiting.alerts,

@@ -25,7 +25,7 @@ from maththera.reports.pdf_rendering import Renderer
 from maththera.reports.qr_code import LARGEST, qr_svg
 from maththera.store.access.authorization import Principal, is_allowed, may_have_classes, may_see_class
 from maththera.store.classes import SchoolClass
-from maththera.store.students import ANIMALS, Animal, StudentProfile
+from maththera.store.students import ANIMALS, Animal, StudentChange, StudentProfile
 from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1/classes", tags=["classes"], route_class=ApiRoute)
@@ -60,6 +60,7 @@ Nickname = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=12, pattern=r"^[A-Za-z0-9가-힣 ]+$")
 ]
 Grade = Annotated[int, Field(ge=1, le=12)]
+BirthYear = Annotated[int, Field(ge=1900, le=2100)]
 ClassPath = Annotated[str, Path(description="As `POST /api/v1/classes` gave it.")]
 
 
@@ -73,14 +74,16 @@ class ClassBody(Strict):
 
 class MemberBody(Strict):
     """`POST /api/v1/classes/{class_id}/members`. Without `student_id` a new child is made. Without `animal` the child
-    gets one that is still free in the class. Without `pictures` a pair is drawn; null means no picture lock."""
+    gets one that is still free in the class. Without `pictures` a pair is drawn; null means no picture lock. From a
+    `birth_year` on the consents count; without it, what is recorded stays."""
 
-    model_config = example({"nickname": "하늘", "animal": "turtle", "grade": 2})
+    model_config = example({"nickname": "하늘", "animal": "turtle", "grade": 2, "birth_year": 2016})
 
     student_id: StudentId | None = None
     nickname: Nickname
     animal: Animal | None = None
     grade: Grade | None = None
+    birth_year: BirthYear | None = None
     pictures: TwoPictures | None = None
 
 
@@ -216,11 +219,15 @@ async def add_member(
     pictures = sent.pictures
     if "pictures" not in sent.model_fields_set:
         pictures = sorted(secrets.SystemRandom().sample(range(1, 10), _PAIR))
-    await records.change(student_id, {"nickname": sent.nickname, "animal": animal, "grade": sent.grade})
+    change: StudentChange = {"nickname": sent.nickname, "animal": animal, "grade": sent.grade}
+    if sent.birth_year is not None:
+        change["birth_year"] = sent.birth_year
+    await records.change(student_id, change)
     await records.set_pictures(student_id, pictures)
     await services.classes.add_member(one, student_id, who)
     services.tokens.forget()
     services.sign_ins.forget()
+    services.learners.consent_standings.forget(student_id)
     await log_access(request, who, "class", student_id, "change")
     profile = (await records.profiles([student_id]))[student_id]
     return NewMember(**_member(profile).model_dump(), pictures=pictures)

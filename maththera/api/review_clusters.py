@@ -1,5 +1,6 @@
 """Unknown answers of the review queue that look alike, and the decision on many reviews at once."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -11,7 +12,9 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.reviews import EXAMPLE_DECISION, DecisionBody, Reviewer, check_decision, decide, problem_of
+from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.arithmetic.problem import Form
+from maththera.json_types import JsonObject
 from maththera.procedures import clusters
 from maththera.procedures.clusters import Pattern, UnknownAnswer
 from maththera.store.access.authorization import Principal, is_allowed, visible_students
@@ -25,11 +28,27 @@ _MOST_AT_ONCE: Final = 500
 
 
 class ClusteredAnswer(Answer):
+    """`turn`: of the session; null where it was not kept."""
+
     review_id: int
     student_id: str
+    session_id: str | None
+    turn: int | None
     expression: str
     given: int
     right: int
+
+
+def _example(review_id: int, student_id: str, turn: int, expression: str, given: int, right: int) -> JsonObject:
+    return {
+        "review_id": review_id,
+        "student_id": student_id,
+        "session_id": EXAMPLE_SESSION["session_id"],
+        "turn": turn,
+        "expression": expression,
+        "given": given,
+        "right": right,
+    }
 
 
 class DifferenceCount(Answer):
@@ -69,8 +88,8 @@ class ReviewClusters(Answer):
                     "answers": 2,
                     "differences": [{"difference": 15, "times": 1}, {"difference": 13, "times": 1}],
                     "examples": [
-                        {"review_id": 17, "student_id": "s1", "expression": "52−38", "given": 29, "right": 14},
-                        {"review_id": 21, "student_id": "s2", "expression": "63−27", "given": 49, "right": 36},
+                        _example(17, "s1", 3, "52−38", 29, 14),
+                        _example(21, "s2", 8, "63−27", 49, 36),
                     ],
                     "review_ids": [17, 21],
                 }
@@ -114,14 +133,15 @@ async def list_review_clusters(
     answers = [answer for row in rows if (answer := _unknown_answer(services, row)) is not None]
     found = [one for one in clusters.clusters(answers) if one.children >= children]
     await log_reads(request, who, "review", [example.student_id for one in found for example in one.examples])
-    return ReviewClusters(clusters=[_shown(one) for one in found])
+    of_review = {row.review_id: row for row in rows}
+    return ReviewClusters(clusters=[_shown(one, of_review) for one in found])
 
 
 @router.post(
     "/decide",
     summary="Decide several reviews alike",
     response_description="Those decided, and those that were already",
-    responses=errors("not_found", "review_decided"),
+    responses=errors("not_found", "review_decided", "alert_unopened"),
 )
 async def decide_reviews(
     request: Request, who: Reviewer, services: Services, sent: JsonBody[BatchDecision]
@@ -130,7 +150,7 @@ async def decide_reviews(
     rows = [await _visible(services, who, review_id) for review_id in dict.fromkeys(sent.review_ids)]
     decision = DecisionBody.model_validate(sent.model_dump(exclude={"review_ids"}))
     for row in rows:
-        check_decision(services, row, decision)
+        await check_decision(services, who, row, decision)
     await log_reads(request, who, "review", [row.student_id for row in rows])
     decided: list[int] = []
     candidate_id = None
@@ -162,7 +182,7 @@ def _unknown_answer(services: Services, row: ReviewRow) -> UnknownAnswer | None:
     return UnknownAnswer(row.review_id, row.student_id, problem, given)
 
 
-def _shown(cluster: clusters.Cluster) -> ReviewCluster:
+def _shown(cluster: clusters.Cluster, of_review: Mapping[int, ReviewRow]) -> ReviewCluster:
     return ReviewCluster.model_validate(
         {
             **cluster.key._asdict(),
@@ -173,6 +193,8 @@ def _shown(cluster: clusters.Cluster) -> ReviewCluster:
                 {
                     "review_id": one.review_id,
                     "student_id": one.student_id,
+                    "session_id": of_review[one.review_id].session_id,
+                    "turn": of_review[one.review_id].payload.get("turn"),
                     "expression": one.problem.expression,
                     "given": one.given,
                     "right": one.problem.answer,

@@ -48,11 +48,12 @@ _REVIEW: Final[JsonObject] = {
     "kind": "unknown_answer",
     "status": "open",
     "session_id": _SESSION,
+    "turn": 3,
     "room": "tutoring",
     "place_id": _SESSION,
     "student_id": "s1",
     "created_at": "2026-11-21T01:14:00+00:00",
-    "payload": {"problem_id": "P-00847", "answer": 77, "rt_ms": 5200, "candidates": [], "model": None},
+    "payload": {"problem_id": "P-00847", "answer": 77, "rt_ms": 5200, "candidates": [], "model": None, "turn": 3},
     "problem": {"expression": "28+15", "right": 43, "c_level": 8},
     "skill": None,
     "verdicts": ["pattern", "slip", "unclear"],
@@ -64,6 +65,7 @@ _ALERT: Final[JsonObject] = _REVIEW | {
     "review_id": 18,
     "kind": "safety",
     "session_id": None,
+    "turn": None,
     "room": "lesson",
     "place_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
     "created_at": "2026-11-21T01:20:00+00:00",
@@ -81,10 +83,13 @@ _Words = Annotated[str, Field(min_length=1, max_length=500)]
 
 
 class DecisionBody(Strict):
-    """`POST /api/v1/reviews/{review_id}/decide`. With `pattern` come the cause and, in Korean, what the child did."""
+    """`POST /api/v1/reviews/{review_id}/decide`. With `pattern` come the cause and, in Korean, what the child did; with
+    the verdict on a safety alert a `note` on what was done."""
 
     model_config = example(
-        EXAMPLE_DECISION, {"verdict": "slip", "note": "급하게 눌렀다고 한다"}, {"verdict": "handled"}
+        EXAMPLE_DECISION,
+        {"verdict": "slip", "note": "급하게 눌렀다고 한다"},
+        {"verdict": "handled", "note": "어머니와 이야기했다"},
     )
 
     verdict: Verdict
@@ -134,7 +139,8 @@ class ReviewedAlert(Answer):
 
 class Review(Answer):
     """`verdicts`: the possible decisions for its kind. `skill`: the name of one that rests. `room` and `place_id`:
-    where it was; `session_id`: in tutoring alone. `alert`: of the kind safety."""
+    where it was; `session_id`: in tutoring alone, with the `turn` of it where that was kept. `alert`: of the kind
+    safety."""
 
     model_config = example(_REVIEW)
 
@@ -142,6 +148,7 @@ class Review(Answer):
     kind: Kind
     status: Status
     session_id: str | None
+    turn: int | None
     room: str
     place_id: str
     student_id: str | None
@@ -239,12 +246,12 @@ async def open_alert(who: Reviewer, row: VisibleReview, services: Services) -> O
     "/{review_id}/decide",
     summary="Decide a review",
     response_description="Decided",
-    responses=errors("not_found", "review_decided"),
+    responses=errors("not_found", "review_decided", "alert_unopened"),
 )
 async def decide_review(who: Reviewer, row: VisibleReview, services: Services, sent: JsonBody[DecisionBody]) -> Review:
     """Once. The verdict `pattern` makes the answer an example of a rule candidate: of the one with the same operation,
-    cause and procedure, or of a new one."""
-    check_decision(services, row, sent)
+    cause and procedure, or of a new one. A safety alert is decided by somebody who has opened it."""
+    await check_decision(services, who, row, sent)
     reviews = services.learners.reviews
     try:
         await decide(services, who, row, sent)
@@ -255,12 +262,20 @@ async def decide_review(who: Reviewer, row: VisibleReview, services: Services, s
     return shown
 
 
-def check_decision(services: Services, row: ReviewRow, sent: DecisionBody) -> None:
-    """Problem `invalid_input` for a verdict that is not for this kind, or a cause that there is not."""
+async def check_decision(services: Services, who: Principal, row: ReviewRow, sent: DecisionBody) -> None:
+    """Problem `invalid_input` for a verdict that is not for this kind, a cause that there is not, or an alert without a
+    note; `alert_unopened` for one whose words the caller has not read."""
     if sent.verdict not in VERDICTS[row.kind]:
         raise _invalid("verdict", f"for {row.kind}: {', '.join(VERDICTS[row.kind])}")
     if sent.cause_tag is not None and sent.cause_tag not in services.learners.profiles.causes:
         raise _invalid("cause_tag", f"there is no cause {sent.cause_tag}")
+    if row.kind != "safety" or row.status != "open":
+        return
+    if not (sent.note or "").strip():
+        raise _invalid("note", "an alert is done with a word on what was done")
+    openings = (await services.learners.alerts.openings([row.review_id]))[row.review_id]
+    if who.token_id not in {one.token_id for one in openings}:
+        raise ApiProblem("alert_unopened", "Open the alert, read its words, then decide.")
 
 
 async def decide(services: Services, who: Principal, row: ReviewRow, sent: DecisionBody) -> int | None:
@@ -298,6 +313,7 @@ async def _shown(services: Services, rows: Sequence[ReviewRow]) -> list[Review]:
             Review.model_validate(
                 {name: getattr(row, name) for name in _OF_ROW}
                 | {
+                    "turn": row.payload.get("turn"),
                     "problem": _problem_view(services, row),
                     "skill": _skill(services, row),
                     "verdicts": VERDICTS[row.kind],
@@ -308,7 +324,7 @@ async def _shown(services: Services, rows: Sequence[ReviewRow]) -> list[Review]:
     return shown
 
 
-_OF_ROW: Final = frozenset(Review.model_fields) - {"problem", "skill", "verdicts", "alert"}
+_OF_ROW: Final = frozenset(Review.model_fields) - {"turn", "problem", "skill", "verdicts", "alert"}
 
 
 def _skill(services: Services, row: ReviewRow) -> str | None:

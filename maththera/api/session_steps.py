@@ -1,7 +1,7 @@
 """A tutoring session step by step: what the child saw beside what was seen of it, why, what followed and what was
 said; and what an adult may say that was seen."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends
 
@@ -13,6 +13,7 @@ from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, TaskView, example
 from maththera.api.sessions import EXAMPLE_SESSION
+from maththera.api.turns import Solution
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.state import Phase
 
@@ -22,25 +23,44 @@ _TAG: Final = "OBS_FINGER_COUNTING"
 Adult = Annotated[Principal, Depends(session_reader(adults_only=True))]
 
 
+class PlayedItem(Answer):
+    """An item of a training that the child came to: its last answer to each step, how many tries that took, and whether
+    the solution was shown."""
+
+    item_id: str
+    answers: list[int | str | None]
+    tries: list[int]
+    shown: bool
+
+
 class SessionStep(Answer):
-    """A turn. `task`: what the child saw, with `words` beside it; null where it is not known. `given`: its number.
-    `seen`, `why`, `follows`: sentences for adults; `said`: the lines that the child was told then."""
+    """A turn. `task`: what the child saw, with `words` beside it; null where it is not known. `given`: its number,
+    `input`: how it gave it; `found`: what it found at each step of the task; `aid`: it opened the picture; `played`: of
+    a training. `solution`: what was solved together, shown after the answer. `seen`, `why`, `follows`: sentences for
+    adults; `said`: the lines that the child was told then. `row`: of the transitions, by which the session went on."""
 
     turn: int
     phase: Phase | None
     task: TaskView | None
     words: list[str]
     given: int | None
+    input: Literal["tap", "typed", "voice", "widget"] | None
+    found: list[int | None]
+    aid: bool
+    played: list[PlayedItem]
+    solution: Solution | None
     correct: bool | None
     seen: list[str]
     why: list[str]
     follows: list[str]
     said: list[str]
+    row: str | None
 
 
 class OpenTask(Answer):
     """What the child has before it now, and the tags that adults have seen at it."""
 
+    phase: Phase
     task: TaskView
     words: list[str]
     observed: list[str]
@@ -60,14 +80,20 @@ class SessionSteps(Answer):
                     "task": EXAMPLE_SESSION["task"],
                     "words": [],
                     "given": 14,
+                    "input": "typed",
+                    "found": [],
+                    "aid": False,
+                    "played": [],
+                    "solution": None,
                     "correct": True,
                     "seen": ["14라고 답했어요.", "맞았어요."],
                     "why": [],
                     "follows": ["다음 단계로 나아가요."],
                     "said": ["정답이야!"],
+                    "row": "1",
                 }
             ],
-            "open": {"task": EXAMPLE_SESSION["task"], "words": [], "observed": [_TAG]},
+            "open": {"phase": "normal", "task": EXAMPLE_SESSION["task"], "words": [], "observed": [_TAG]},
         }
     )
 

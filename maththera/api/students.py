@@ -5,9 +5,9 @@ from typing import Annotated, Any, Final, Self, cast
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, model_validator
 
-from maththera.api.classes import Grade, Nickname
+from maththera.api.classes import BirthYear, Grade, Nickname
 from maththera.api.http_layer.admission import StudentEraser, StudentExporter, StudentReader, StudentRegistrar
 from maththera.api.http_layer.auth import Caller, Services, authorize, log_access, log_reads
 from maththera.api.http_layer.identifiers import StudentPath
@@ -51,7 +51,7 @@ class StudentBody(Strict):
         }
     )
 
-    birth_year: Annotated[int, Field(ge=1900, le=2100)] | None = None
+    birth_year: BirthYear | None = None
     nickname: Nickname | None = None
     animal: Animal | None = None
     grade: Grade | None = None

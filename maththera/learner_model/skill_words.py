@@ -1,7 +1,7 @@
 """What is said of a skill, to an adult and to the child. Nothing is called understood that was not shown."""
 
 from maththera.knowledge.knowledge import Knowledge, SkillKnowledge
-from maththera.knowledge.skills import STRANDS
+from maththera.knowledge.skills import STRANDS, Strand
 
 
 def said_to_adults(known: SkillKnowledge) -> str:
@@ -39,15 +39,24 @@ def said_to_children(known: SkillKnowledge) -> str:
 def next_skills(knowledge: Knowledge) -> list[str]:
     """For each strand the first needed skill that is neither known nor passed; instead of one that lacks what it stands
     on, the lowest that it lacks. Only of strands in which something was asked; of adding where nothing was."""
-    skills = knowledge.skills
-    begun = [strand for strand in STRANDS if any(knowledge[one.skill_id].tries for one in skills.of_strand(strand))]
     found: dict[str, None] = {}
-    for strand in begun or STRANDS[:1]:
-        needed = [one.skill_id for one in skills.of_strand(strand) if one.needed]
-        lacking = next((skill_id for skill_id in needed if not _met(knowledge[skill_id])), None)
+    for strand in strands_begun(knowledge) or STRANDS[:1]:
+        lacking = first_lacking(knowledge, strand)
         if lacking is not None:
             found.setdefault(_lowest_lacking(knowledge, lacking))
     return [*found]
+
+
+def strands_begun(knowledge: Knowledge) -> list[Strand]:
+    """Those in which something was asked."""
+    skills = knowledge.skills
+    return [strand for strand in STRANDS if any(knowledge[one.skill_id].tries for one in skills.of_strand(strand))]
+
+
+def first_lacking(knowledge: Knowledge, strand: Strand) -> str | None:
+    """The first needed skill of a strand that is neither known nor passed; None where there is none."""
+    needed = [one.skill_id for one in knowledge.skills.of_strand(strand) if one.needed]
+    return next((skill_id for skill_id in needed if not _met(knowledge[skill_id])), None)
 
 
 def _lowest_lacking(knowledge: Knowledge, skill_id: str) -> str:

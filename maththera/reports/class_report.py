@@ -6,15 +6,19 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final, Literal
 
+from maththera.arithmetic.curriculum import LOWEST_C, UNITS
 from maththera.knowledge.explanations import explained
+from maththera.knowledge.knowledge import Knowledge
+from maththera.knowledge.skills import Strand
 from maththera.korean.dates import spoken_day
 from maththera.korean.particles import with_particle
-from maththera.learner_model.error_patterns import find_patterns
+from maththera.learner_model.error_patterns import Pattern, find_patterns
 from maththera.learner_model.goals import GoalFigures
-from maththera.learner_model.skill_words import next_skills
+from maththera.learner_model.skill_words import first_lacking, next_skills, strands_begun
 from maththera.learner_model.student_figures import AnswerCounts, answer_counts
 from maththera.reports.records import ChildRecords, Sources, Span, school_date
 from maththera.reports.wording import cause_name, quoted
+from maththera.store.review_queue import OpenCounts
 
 _AWAY_DAYS: Final = 7
 _SOON_DAYS: Final = 7
@@ -22,8 +26,9 @@ _HARD_TRIES: Final = 4
 """With so many unaided first tries in the period, at most half of them right, a skill is hard for a child; or, where
 it is no skill alone, what it is asked."""
 _GROUP: Final = 2
+_CAN: Final = ("shown", "kept")
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "할 수 있음": ("shown", "kept"),
+    "할 수 있음": _CAN,
     "할 수 있을 것": ("expected",),
     "연습 중": ("practising", "beginning"),
     "다시 볼 것": ("slipping",),
@@ -31,7 +36,18 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-NeedCode = Literal["not_started", "same_cause", "slipping_skill", "hard_skill", "many_misses", "goal_due", "away"]
+NeedCode = Literal[
+    "not_started",
+    "hard_session",
+    "same_cause",
+    "slipping_skill",
+    "hard_skill",
+    "many_misses",
+    "no_response",
+    "goal_due",
+    "review_open",
+    "away",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +60,10 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Classmate:
-    """`standing`: how many skills stand how, in the order of `standing_titles`. `needs`: why an adult should sit with
-    the child, the weightiest first. `following`: the skills that come next, by id."""
+    """`standing`: how many skills stand how, in the order of `standing_titles`. `units`: strand → the title of the unit
+    that is under way in it, None where all of it is known. `moved`: how many skills more can be done than before the
+    period. `causes`: the names of those stated in the period. `needs`: why an adult should sit with the child, the
+    weightiest first. `following`: the skills that come next, by id."""
 
     student: str
     counts: AnswerCounts
@@ -53,6 +71,9 @@ class Classmate:
     lessons: int
     last_day: str | None
     standing: list[int]
+    units: dict[Strand, str | None]
+    moved: int
+    causes: list[str]
     needs: list[Need]
     following: dict[str, str]
 
@@ -89,19 +110,23 @@ class ClassReport:
         return not any(one.days for one in self.students)
 
 
-def class_report(
+def class_report(  # noqa: PLR0913 - what there is of a class
     span: Span,
     sources: Sources,
     children: Sequence[ChildRecords],
     goals: Mapping[str, Sequence[GoalFigures]],
+    waiting: Mapping[str, OpenCounts],
     names: Mapping[str, str],
 ) -> ClassReport:
-    """`goals`: student id → those of the child, as they stand at the end of the period. `names`: student id → what it
-    is called, where that is known; two of one name have their ids too."""
+    """`goals`: student id → those of the child, as they stand at the end of the period; `waiting`: its open entries of
+    the review queue; `names`: what it is called, where that is known; two of one name have their ids too."""
     called = Counter(names.values())
     shown = {one: name if called[name] == 1 else f"{name} {one}" for one, name in names.items()}
     students = [
-        replace(_classmate(one, goals.get(one.student_id, ())), student=shown.get(one.student_id, one.student_id))
+        replace(
+            _classmate(one, goals.get(one.student_id, ()), waiting.get(one.student_id, OpenCounts())),
+            student=shown.get(one.student_id, one.student_id),
+        )
         for one in children
     ]
     return ClassReport(
@@ -115,8 +140,9 @@ def class_report(
     )
 
 
-def _classmate(records: ChildRecords, goals: Sequence[GoalFigures]) -> Classmate:
+def _classmate(records: ChildRecords, goals: Sequence[GoalFigures], waiting: OpenCounts) -> Classmate:
     words = [one["word"] for one in records.skills]
+    patterns = find_patterns(records.answers, records.sources.bank.problem)
     moments = [one.created_at for one in records.all_answers] + [one.ended_at for one in records.chapters]
     last = school_date(max(moments)) if moments else None
     skills = records.sources.model.skills
@@ -127,26 +153,52 @@ def _classmate(records: ChildRecords, goals: Sequence[GoalFigures]) -> Classmate
         lessons=len(records.chapters),
         last_day=last.isoformat() if last else None,
         standing=[sum(word in group for word in words) for group in _WORDS.values()],
-        needs=[*_needs(records, goals, last)],
+        units=_units(records),
+        moved=_shown(records.knowledge) - _shown(records.knowledge_before),
+        causes=[cause_name(one, records.sources.texts) for one in patterns if one.kind == "cause"],
+        needs=[*_needs(records, patterns, goals, waiting, last)],
         following={one: skills[one].name for one in next_skills(records.knowledge)} if moments else {},
     )
 
 
-def _needs(records: ChildRecords, goals: Sequence[GoalFigures], last: date | None) -> Iterator[Need]:
+def _units(records: ChildRecords) -> dict[Strand, str | None]:
+    knowledge, skills = records.knowledge, records.sources.model.skills
+    lacking = {strand: first_lacking(knowledge, strand) for strand in strands_begun(knowledge)}
+    return {
+        strand: skill_id and UNITS[skills[skill_id].c_level - LOWEST_C].title for strand, skill_id in lacking.items()
+    }
+
+
+def _shown(knowledge: Knowledge) -> int:
+    return sum(knowledge[one.skill_id].word in _CAN for one in knowledge.skills)
+
+
+def _needs(
+    records: ChildRecords,
+    patterns: Sequence[Pattern],
+    goals: Sequence[GoalFigures],
+    waiting: OpenCounts,
+    last: date | None,
+) -> Iterator[Need]:
     until = records.span.until
     if last is None:
         yield Need("not_started", "아직 시작하지 않았어요.")
-        return
-    for pattern in find_patterns(records.answers, records.sources.bank.problem):
+    if waiting.hard_sessions:
+        yield Need("hard_session", "너무 어려워서 끝난 활동이 있어요.")
+    for pattern in patterns:
         if pattern.kind == "cause":
             cause = quoted([cause_name(pattern, records.sources.texts)])
             yield Need("same_cause", f"{with_particle(cause, '이가')} 보인 답이 {pattern.count}개예요.")
     yield from _skill_needs(records)
+    if silent := sum(pattern.count for pattern in patterns if pattern.kind == "no_response"):
+        yield Need("no_response", f"대답 없이 지나간 문제가 {silent}개예요.")
     for goal in goals:
         due = date.fromisoformat(goal["due"])
         if goal["status"] == "open" and due - until <= timedelta(days=_SOON_DAYS):
             yield Need("goal_due", f"{quoted([goal['name']])} 목표의 날이 {spoken_day(due)}이에요.")
-    if (away := (until - last).days) >= _AWAY_DAYS:
+    if waiting.others:
+        yield Need("review_open", f"살펴볼 것이 {waiting.others}가지 있어요.")
+    if last is not None and (away := (until - last).days) >= _AWAY_DAYS:
         yield Need("away", f"{away}일 동안 공부하지 않았어요.")
 
 

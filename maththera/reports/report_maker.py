@@ -30,6 +30,7 @@ from maththera.store.goals import GoalRecords
 from maththera.store.lessons import LessonRecords
 from maththera.store.open_sessions import open_problems
 from maththera.store.reports import ReportLinkRow, ReportRecords, ReportRow
+from maththera.store.review_queue import OpenCounts, Reviews
 from maththera.store.students import StudentProfile, StudentRecords
 
 Contents = TeacherReport | GuardianLetter | ClassReport
@@ -101,7 +102,8 @@ class ReportMaker:
         children, goals = await self._children(students, span)
         if kind == "class":
             names = {one: profile.nickname for one, profile in profiles.items() if profile.nickname}
-            contents: Contents = class_report(span, self._sources, children, goals, names)
+            waiting = await Reviews(self._database).open_counts(students)
+            contents: Contents = class_report(span, self._sources, children, goals, waiting, names)
         else:
             contents = _contents(kind, children[0], goals, _completed(person or Person(), profiles[students[0]]))
         issued = {"issued": spoken_day(span.until), "title": title or TITLES[kind]}
@@ -130,10 +132,11 @@ class ReportMaker:
             raise ReportLost(report_id)
         return replace(made, is_empty=contents.is_empty)
 
-    async def class_report(self, students: Sequence[str], span: Span) -> ClassReport:
-        """What a report on these children says, for a page; a child is called by its id."""
+    async def class_report(self, students: Sequence[str], span: Span, waiting: Mapping[str, OpenCounts]) -> ClassReport:
+        """What a report on these children says, for a page; a child is called by its id. `waiting`: their open entries
+        of the review queue."""
         children, goals = await self._children(students, span)
-        return await asyncio.to_thread(class_report, span, self._sources, children, goals, {})
+        return await asyncio.to_thread(class_report, span, self._sources, children, goals, waiting, {})
 
     async def letter(self, student_id: str, span: Span) -> GuardianLetter:
         """What the letter to a guardian says, for a page."""

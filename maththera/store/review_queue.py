@@ -178,12 +178,18 @@ class ReviewFilter:
 _OPEN: Final = ReviewFilter()
 
 
+_COUNTED_APART: Final[tuple[Kind, ...]] = ("safety", "hard_session", "unknown_answer")
+
+
 @dataclass(frozen=True, slots=True)
 class OpenCounts:
-    """A child's open entries: safety alerts, and all others."""
+    """A child's open entries: safety alerts, and all others; of these the sessions that were too hard, and what else is
+    no answer without a reason."""
 
-    alerts: int
-    reviews: int
+    alerts: int = 0
+    reviews: int = 0
+    hard_sessions: int = 0
+    others: int = 0
 
 
 class Reviews:
@@ -215,12 +221,19 @@ class Reviews:
     async def open_counts(self, students: Collection[str]) -> dict[str, OpenCounts]:
         """Student id → how many entries nobody has decided; children without any are left out."""
         query = (
-            select(reviews.c.student_id, func.count().filter(IS_ALERT).label("alerts"), func.count().label("all"))
+            select(
+                reviews.c.student_id,
+                func.count().filter(IS_ALERT).label("alerts"),
+                func.count().filter(~IS_ALERT).label("reviews"),
+                func.count().filter(reviews.c.kind == "hard_session").label("hard_sessions"),
+                func.count().filter(reviews.c.kind.not_in(_COUNTED_APART)).label("others"),
+            )
             .where(_SHOWN, reviews.c.status == "open", reviews.c.student_id.in_(students))
             .group_by(reviews.c.student_id)
         )
         return {
-            row.student_id: OpenCounts(row.alerts, row.all - row.alerts) for row in await self._database.report(query)
+            row.student_id: OpenCounts(row.alerts, row.reviews, row.hard_sessions, row.others)
+            for row in await self._database.report(query)
         }
 
     async def find(self, review_id: int) -> ReviewRow:

@@ -23,6 +23,8 @@ async def raised(api: Api, alert: NewAlert = ALERT) -> dict[str, Any]:
     return found
 
 
+NOTE = "어머니와 이야기했다"
+
 # (role, whom the token stands for) → what listing, reading, opening and deciding an alert of s1 gives
 MATRIX: list[tuple[Role, tuple[str, ...], tuple[int, ...]]] = [
     ("admin", (), (200, 200, 200, 200)),
@@ -42,7 +44,7 @@ async def test_roles(api: Api, role: Role, students: tuple[str, ...], expected: 
         await api.client.get(PATH, headers=who),
         await api.client.get(one, headers=who),
         await api.client.post(f"{one}/open", headers=who),
-        await api.client.post(f"{one}/decide", json={"verdict": "handled"}, headers=who),
+        await api.client.post(f"{one}/decide", json={"verdict": "handled", "note": NOTE}, headers=who),
     ]
     assert tuple(answer.status_code for answer in answers) == expected
     told = [answer.text for answer in answers if "violence_home" in answer.text]
@@ -77,8 +79,36 @@ async def test_what_nobody_has_opened_is_counted_where_adults_look(api: Api) -> 
     assert await counts("admin") == (4, [2, 1])
     assert await counts("guardian", "s1") == (None, [None])
     await api.client.post(f"{PATH}/{first['review_id']}/open", headers=await api.as_("teacher", "s1"))
-    await api.client.post(f"{PATH}/{second['review_id']}/decide", json={"verdict": "false_alarm"})
+    assert await counts("teacher", "s1") == (1, [1])
+    await api.client.post(f"{PATH}/{second['review_id']}/open")
+    decided = {"verdict": "false_alarm", "note": NOTE}
+    assert (await api.client.post(f"{PATH}/{second['review_id']}/decide", json=decided)).is_success
     assert await counts("teacher", "s1") == (0, [0])
+
+
+@pytest.mark.parametrize("note", [None, "", "   "])
+async def test_an_alert_is_done_with_a_note(api: Api, note: str | None) -> None:
+    path = f"{PATH}/{(await raised(api))['review_id']}"
+    await api.client.post(f"{path}/open")
+    said = {} if note is None else {"note": note}
+    for verdict in ("handled", "false_alarm"):
+        refused = await api.client.post(f"{path}/decide", json={"verdict": verdict} | said)
+        assert (refused.status_code, refused.json()["errors"][0]["loc"]) == (422, "body.note")
+    assert (await api.client.get(path)).json()["status"] == "open"
+
+
+async def test_an_alert_is_done_by_who_has_read_it(api: Api) -> None:
+    review_id = (await raised(api))["review_id"]
+    path, teacher = f"{PATH}/{review_id}", await api.as_("teacher", "s1")
+    await api.client.post(f"{path}/open")
+    body = {"verdict": "handled", "note": NOTE}
+    for address, sent in ((f"{path}/decide", body), (f"{PATH}/decide", body | {"review_ids": [review_id]})):
+        refused = await api.client.post(address, json=sent, headers=teacher)
+        assert (refused.status_code, refused.json()["code"]) == (409, "alert_unopened")
+    await api.client.post(f"{path}/open", headers=teacher)
+    assert (await api.client.post(f"{path}/decide", json=body, headers=teacher)).is_success
+    again = await api.client.post(f"{path}/decide", json=body)
+    assert (again.status_code, again.json()["code"]) == (409, "review_decided")
 
 
 async def test_a_question_that_was_only_asked_is_nobodys_to_see(api: Api) -> None:
@@ -102,8 +132,9 @@ async def test_answers_about_alerts_are_as_documented(api: Api) -> None:
     await ask("GET", PATH)
     opened = await ask("POST", f"{PATH}/{{review_id}}/open", review_id=review_id)
     assert opened["words"] == WORDS
-    decided = await ask("POST", f"{PATH}/{{review_id}}/decide", {"verdict": "handled"}, review_id=review_id)
-    assert decided["decision"] == {"verdict": "handled"}
+    body = {"verdict": "handled", "note": NOTE}
+    decided = await ask("POST", f"{PATH}/{{review_id}}/decide", body, review_id=review_id)
+    assert decided["decision"] == body
     await ask("GET", "/api/v1/students")
 
 

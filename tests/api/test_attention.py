@@ -36,7 +36,9 @@ async def test_alerts_and_requests_come_together_with_the_names_of_the_children(
 async def test_what_is_done_is_gone(api: Api) -> None:
     await told(api, "s1")
     (alert,) = (await found(api))["alerts"]
-    decided = await api.client.post(f"/api/v1/reviews/{alert['review_id']}/decide", json={"verdict": "handled"})
+    path = f"/api/v1/reviews/{alert['review_id']}"
+    assert (await api.client.post(f"{path}/open")).is_success
+    decided = await api.client.post(f"{path}/decide", json={"verdict": "handled", "note": "함께 이야기했다"})
     assert decided.is_success
     assert await found(api) == {"alerts": [], "requests": [], "nicknames": {}}
 

@@ -168,6 +168,8 @@ async def test_the_steps_of_an_answer_are_traced(api: Api) -> None:
     await sent(api, view, answer_to(view, answer=2, request_id="r-6", steps=[3]))
     last = (await traced(api, view))[-1]
     assert last["envelopes"][0]["payload"]["steps"] == [False]
+    shown = (await api.client.get(f"/api/v1/sessions/{view['session_id']}/steps")).json()["steps"][-1]
+    assert shown["found"] == [3]
     assert await replayed(api, view)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from maththera.arithmetic.curriculum import UNITS
 from maththera.learner_model.recorded_knowledge import KOREA
 from maththera.store.review_queue import Reviews
 from tests.api.conftest import Api
@@ -51,6 +52,23 @@ async def test_its_figures_are_those_of_the_child(api: Api, overview: str) -> No
     knowledge = (await api.client.get("/api/v1/students/s1/knowledge")).json()
     assert [each["skill_id"] for each in one["next"]] == knowledge["next"]
     assert sum(one["standing"]) == len(knowledge["skills"])
+
+
+async def test_it_says_where_a_child_is_in_each_operation(api: Api, overview: str) -> None:
+    one = (await _students(api, overview))["s1"]
+    units = {unit.c: unit.title for unit in UNITS}
+    skills = {
+        each["skill_id"]: each for each in (await api.client.get("/api/v1/students/s1/knowledge")).json()["skills"]
+    }
+    assert [each["strand"] for each in one["position"]] == ["+", "-"]
+    for strand, place in ((each["strand"], each["title"]) for each in one["position"]):
+        open_ones = [each for each in skills.values() if each["strand"] == strand and each["needed"]]
+        lacking = next(
+            one for one in open_ones if one["word"] not in ("shown", "kept", "expected") and not one["passed"]
+        )
+        assert place == units[lacking["c_level"]]
+    assert one["causes"] == ["올린 수를 잊음"]
+    assert one["moved"] == one["standing"][0]
 
 
 async def test_the_period_ends_today(api: Api, overview: str) -> None:

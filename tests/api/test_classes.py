@@ -164,3 +164,14 @@ async def test_the_cards_name_every_child(api: Api) -> None:
     assert all(name in text for name in names)
     empty = await api.client.post(f"/api/v1/classes/{(await new_class(api))['class_id']}/cards")
     assert empty.content.startswith(b"%PDF")
+
+
+async def test_a_new_child_may_come_with_its_year_of_birth(api: Api) -> None:
+    """From then on it needs a consent; put into another class without one, what is recorded stays."""
+    found = await new_class(api, HANEUL | {"birth_year": 2018})
+    child = found["members"][0]["student_id"]
+    standing = await ok(await api.client.get(f"/api/v1/students/{child}"))
+    assert (standing["birth_year"], standing["under_age"], standing["learning"]) == (2018, True, False)
+    other = await new_class(api, HANEUL | {"student_id": child})
+    assert [one["student_id"] for one in other["members"]] == [child]
+    assert (await ok(await api.client.get(f"/api/v1/students/{child}")))["birth_year"] == 2018

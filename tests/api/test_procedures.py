@@ -110,6 +110,9 @@ async def do(api: Api, procedure_id: int, what: str, headers: Any = None) -> Any
 
 async def found_cluster(api: Api) -> dict[str, Any]:
     found = (await api.client.get("/api/v1/reviews/clusters", params={"children": 3})).json()["clusters"]
+    for one in found[0]["examples"]:
+        turns = (await api.client.get(f"/api/v1/sessions/{one['session_id']}/trace")).json()["turns"]
+        assert turns[one["turn"] - 1]["event"]["answer"] == one["given"]
     (cluster, *_) = [one for one in found if one["operation"] == "-"]
     return dict(cluster)
 

@@ -35,6 +35,8 @@ async def test_a_review_shows_what_is_to_be_judged(api: Api) -> None:
     first = (await unknown_answers(api))[0]
     assert first["problem"].keys() == {"expression", "right", "c_level"}
     assert first["payload"]["answer"] != first["problem"]["right"]
+    turns = (await api.client.get(f"/api/v1/sessions/{first['session_id']}/trace")).json()["turns"]
+    assert turns[first["turn"] - 1]["event"]["answer"] == first["payload"]["answer"]
     assert (first["status"], first["verdicts"], first["decision"]) == ("open", ["pattern", "slip", "unclear"], None)
     assert (await api.client.get(f"/api/v1/reviews/{first['review_id']}")).json() == first
 

@@ -32,6 +32,53 @@ async def test_each_step_has_the_task_that_the_child_saw_and_what_came_of_it(api
     assert second["phase"] == "probe"
     assert second["words"] == [one["text"] for one in probe["feedback"]["lines"] if one["about"] == "next"]
     assert any(one.startswith("원인: ") for one in second["why"])
+    assert first["why"][-1] == "확인 문제에서 기다리는 답: ‘올린 수를 잊음’: 35, ‘중간 단계를 빠뜨림’: 25."
+    assert (first["row"], second["row"]) == ("9", "12a")
+
+
+async def _event(api: Api, view: dict[str, Any], number: int, sent: dict[str, Any]) -> dict[str, Any]:
+    address = f"/api/v1/sessions/{view['session_id']}/events"
+    answer = await api.client.post(address, json=sent | {"request_id": f"r{number}"})
+    assert answer.is_success, answer.text
+    return {**answer.json(), "session_id": view["session_id"]}
+
+
+async def test_the_screen_has_the_picture_that_was_opened_and_the_items_that_were_played(api: Api) -> None:
+    turn = await api.begin("s1", c_position=8, w_position=None, first_problem="47+26")
+    turn = await _answer(api, turn, 1, answer=5, rt_ms=400)
+    training = turn["task"]["training"]
+    played = {"item_id": training["items"][0]["id"], "answers": [7], "tries": [2], "shown": True}
+    done = {"type": "training_done", "training_id": training["id"], "results": {"items": [played]}}
+    await _event(api, turn, 2, done)
+    steps = (await api.client.get(f"/api/v1/sessions/{turn['session_id']}/steps")).json()["steps"]
+    assert [(one["played"], one["aid"]) for one in steps] == [([], False), ([played], False)]
+    other = await api.begin("s2", c_position=8, w_position=None, first_problem="47+26")
+    await _answer(api, other, 1, answer=63, telemetry={"helped": ["aid"]})
+    (step,) = (await api.client.get(f"/api/v1/sessions/{other['session_id']}/steps")).json()["steps"]
+    assert (step["played"], step["aid"]) == ([], True)
+
+
+async def test_the_screen_has_the_hint_and_what_was_solved_together(api: Api) -> None:
+    turn = await api.begin("s1", c_position=8, w_position=None, first_problem="28+15", seed=3)
+    turns: list[dict[str, Any]] = []
+    while not any(one["solution"] for one in turns):
+        task = turn["task"]
+        if task["kind"] == "worked_example":
+            a, b = task["prompt"].removesuffix("=□").split("+")
+            turn = await _answer(api, turn, len(turns) + 1, answer=int(a) + int(b))
+        else:
+            said = {"type": "timeout", "said": True, "task_id": task["task_id"]}
+            turn = await _event(api, turn, len(turns) + 1, said)
+        turns.append(turn)
+    found = (await api.client.get(f"/api/v1/sessions/{turn['session_id']}/steps")).json()
+    assert [one["solution"] for one in found["steps"]] == [one["solution"] for one in turns]
+    shown = [*(one["words"] for one in found["steps"][1:]), found["open"]["words"]]
+    for words, one in zip(shown, turns, strict=True):
+        hint = one["feedback"]["hint_text"]
+        lines = [line["text"] for line in one["feedback"]["lines"] if line["about"] == "next"]
+        assert words == [*lines, *([hint] if hint else [])]
+    assert any(one["feedback"]["hint_text"] for one in turns)
+    assert found["open"]["phase"] == turns[-1]["phase"]
 
 
 async def test_what_was_seen_beside_the_child_is_said(api: Api) -> None:

@@ -103,6 +103,8 @@ def test_a_slip_is_marked_explained_and_mended(desks: Tablets) -> None:
     expect(page.locator(".cm-lintRange-error")).to_have_text("aproved")
     marks.get_by_role("button").first.click()
     expect(page.locator(".cm-selectionBackground").first).to_be_attached()
+    selected = page.locator(".cm-content").evaluate("(one) => one.getRootNode().getSelection().toString()")
+    assert selected == "aproved"
     marks.get_by_role("button", name="고치기: approved").click()
     expect(marks).to_contain_text("고칠 곳이 없어요.")
 

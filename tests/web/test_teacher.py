@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support.service import Service
 from tests.web.conftest import Tablets
+from tests.web.robot import Robot
 from tests.web.test_looks import faults
 
 pytestmark = pytest.mark.slow
@@ -99,13 +100,151 @@ def learner(room: Classroom) -> Classroom:
 def test_the_class_shows_whom_to_sit_with(room: Classroom) -> None:
     row = section(room.page, "오늘 함께 볼 아이").get_by_role("listitem").filter(has_text="도윤")
     expect(row).to_contain_text("아직 시작하지 않았어요.")
-    expect(room.page.get_by_role("columnheader", name="연습 중")).to_be_visible()
     expect(room.page.get_by_role("table").get_by_role("row").filter(has_text="도윤")).to_contain_text("–")
     overview = room.get(f"/classes/{room.class_id}/overview")
     titles, *rows = table_of(room.page, "2학년 3반 표 (CSV)")
     assert titles[4:9] == overview["standing_titles"]
     assert [row[4:9] for row in rows] == [[str(count) for count in one["standing"]] for one in overview["students"]]
     assert faults(room.page) == []
+
+
+def test_the_class_shows_where_each_child_is_in_each_operation(room: Classroom) -> None:
+    forgets_the_carry(room)
+    overview = room.get(f"/classes/{room.class_id}/overview")
+    one = next(each for each in overview["students"] if each["student_id"] == room.haneul)
+    assert one["position"]
+    assert one["causes"]
+    row = room.page.get_by_role("table").get_by_role("row").filter(has_text="하늘")
+    for place in one["position"]:
+        expect(row).to_contain_text(f"{_STRANDS[place['strand']]}: {place['title']}")
+    for text in (*one["causes"], *(each["name"] for each in one["next"])):
+        expect(row).to_contain_text(text)
+    titles, *rows = table_of(room.page, "2학년 3반 표 (CSV)")
+    assert titles[-4:] == ["지금 하는 곳", "2주 동안", "확인된 원인", "다음에 할 것"]
+    told = dict(zip(titles, next(each for each in rows if each[0] == "하늘"), strict=True))
+    assert (told["2주 동안"], told["확인된 원인"]) == (str(one["moved"]), "; ".join(one["causes"]))
+
+
+def test_a_report_on_the_class_is_made_for_some_days(room: Classroom) -> None:
+    made = section(room.page, "반 보고서")
+    made.get_by_label("첫날").fill("2026-01-02")
+    made.get_by_role("button", name="반 보고서 만들기").click()
+    address = made.get_by_role("link", name="PDF 열기").get_attribute("href")
+    assert room.page.request.get(str(address)).body().startswith(b"%PDF")
+    (report,) = room.get(f"/students/{room.doyun}/reports")["reports"]
+    assert (report["kind"], report["title"], report["since"]) == ("class", "2학년 3반", "2026-01-02")
+    assert {*report["student_ids"]} == {room.haneul, room.doyun}
+    assert faults(room.page) == []
+
+
+def test_a_new_child_comes_with_its_year_of_birth(room: Classroom) -> None:
+    page = room.page
+    page.get_by_label("별명").fill("서아")
+    page.get_by_label("출생 연도").fill("2018")
+    page.get_by_role("button", name="넣기", exact=True).click()
+    page.get_by_role("row").filter(has_text="서아").get_by_role("button", name="보기").click()
+    expect(page.get_by_text("2018년에 태어났어요.")).to_be_visible()
+    expect(page.get_by_text("공부하기 동의가 아직 없어서 아이가 시작할 수 없어요.")).to_be_visible()
+    assert faults(page) == []
+
+
+def test_the_year_of_birth_is_written_where_the_page_asks_for_it(learner: Classroom) -> None:
+    page = learner.page
+    asks = page.get_by_text("출생 연도를 적어 주세요.")
+    expect(asks).to_be_visible()
+    page.get_by_label("출생 연도").fill("2010")
+    page.locator("form", has=page.get_by_label("출생 연도")).get_by_role("button", name="저장").click()
+    expect(asks).to_have_count(0)
+    expect(page.get_by_text("2010년에 태어났어요.")).to_be_visible()
+    assert learner.get(f"/students/{learner.haneul}")["birth_year"] == 2010
+    page.get_by_role("button", name="고치기").click()
+    expect(page.get_by_label("출생 연도")).to_have_value("2010")
+
+
+def test_a_report_that_fails_says_so_in_sight_and_is_made_again(learner: Classroom) -> None:
+    page = learner.page
+    busy = {"type": "about:blank", "title": "Busy", "status": 503, "detail": "", "code": "unavailable"}
+    reports = re.compile(r"/students/[^/]+/reports$")
+    page.route(
+        reports,
+        lambda route: route.fulfill(status=503, json=busy) if route.request.method == "POST" else route.continue_(),
+    )
+    page.set_viewport_size({"width": 1024, "height": 500})
+    page.get_by_role("button", name="가정 통신문 만들기").click()
+    told = page.get_by_role("alert")
+    expect(told).to_contain_text("서비스가 바빠요.")
+    expect(told).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") > 0
+    assert faults(page) == []
+    page.unroute_all()
+    page.get_by_role("button", name="다시", exact=True).click()
+    page.get_by_role("link", name="PDF 열기").wait_for()
+    expect(told).to_have_count(0)
+
+
+def test_what_takes_long_says_so_and_is_not_begun_twice(learner: Classroom) -> None:
+    page = learner.page
+    waiting: list[Route] = []
+    page.route(
+        re.compile(r"/students/[^/]+/reports$"),
+        lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_(),
+    )
+    page.get_by_role("button", name="선생님 보고서 만들기").click()
+    expect(page.get_by_role("button", name="만드는 중…")).to_be_disabled()
+    expect(page.get_by_role("button", name="가정 통신문 만들기")).to_be_disabled()
+    expect(page.locator(".busy")).to_have_text("하고 있어요…")
+    expect(page.locator(".busy")).to_be_in_viewport(ratio=1)
+    waiting[0].continue_()
+    page.get_by_role("link", name="PDF 열기").wait_for()
+    expect(page.locator(".busy")).to_have_text("")
+    assert len(waiting) == 1
+
+
+def test_a_report_is_on_the_days_and_with_the_names_that_were_written(learner: Classroom) -> None:
+    page = learner.page
+    page.get_by_text("기간과 적을 것").click()
+    for label, value in (("첫날", "2026-03-02"), ("학년과 반", "2학년 3반"), ("선생님", "김 선생님")):
+        section(page, "보고서").get_by_label(label).fill(value)
+    with page.expect_request(re.compile(r"/reports$")) as sent:
+        page.get_by_role("button", name="선생님 보고서 만들기").click()
+    assert sent.value.post_data_json == {
+        "kind": "teacher", "from": "2026-03-02", "name": "하늘", "grade": "2학년 3반", "teacher": "김 선생님",
+    }  # fmt: skip
+    page.get_by_role("link", name="PDF 열기").wait_for()
+    (report,) = learner.get(f"/students/{learner.haneul}/reports")["reports"]
+    assert report["since"] == "2026-03-02"
+    assert faults(page) == []
+
+
+def test_a_page_that_could_not_be_loaded_is_loaded_again(room: Classroom) -> None:
+    page = room.page
+    page.route("**/overview?weeks=8", lambda route: route.abort())
+    page.get_by_role("row").filter(has_text="하늘").get_by_role("button", name="보기").click()
+    expect(page.get_by_role("alert")).to_contain_text("서비스에 닿지 않아요.")
+    page.unroute_all()
+    page.get_by_role("button", name="다시", exact=True).click()
+    page.get_by_role("heading", name="하늘").wait_for()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_page_of_an_erased_child_says_so(learner: Classroom) -> None:
+    learner.service.client.delete(f"/api/v1/students/{learner.haneul}").raise_for_status()
+    learner.page.reload()
+    expect(learner.page.get_by_role("alert")).to_contain_text("찾을 수 없어요. 이미 지워졌을지도 몰라요.")
+    expect(learner.page.get_by_role("button", name="다시", exact=True)).to_have_count(0)
+    learner.page.get_by_role("link", name="← 2학년 3반").click()
+    learner.page.get_by_role("heading", name="오늘 함께 볼 아이").wait_for()
+    expect(learner.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_tab_that_was_signed_out_signs_in_at_the_same_page(learner: Classroom) -> None:
+    page = learner.page
+    page.context.clear_cookies()
+    page.get_by_role("button", name="가정 통신문 만들기").click()
+    page.get_by_label("토큰").fill(learner.token("teacher", learner.haneul, learner.doyun))
+    page.get_by_role("button", name="들어가기").click()
+    page.get_by_role("heading", name="하늘").wait_for()
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_who_begins_to_play_is_shown_with_a_way_beside_it(room: Classroom) -> None:
@@ -195,6 +334,9 @@ def test_what_a_child_can_do_is_what_the_service_says(learner: Classroom) -> Non
     assert [(row[0], row[2], row[3], float(row[6])) for row in rows] == [
         (one["name"], str(one["tries"]), str(one["right"]), one["chance"]) for one in asked
     ]
+
+
+_STRANDS = {"+": "덧셈", "-": "뺄셈", "x": "곱셈", "/": "나눗셈"}
 
 
 def forgets_the_carry(learner: Classroom) -> None:
@@ -405,6 +547,112 @@ def test_a_replay_shows_what_the_child_saw(room: Classroom, tablets: Tablets) ->
         expect(beside.locator(".screen").locator(part)).to_contain_text(re.compile(r"\s*".join(map(re.escape, here))))
 
 
+def test_a_replay_has_all_screens_of_the_child(room: Classroom, tablets: Tablets) -> None:
+    """Lines, hints, steps with what stands in them, the picture that the child opened, the band of a White-out, and
+    what was solved together: each as it was on the child's own screen."""
+    child = tablets.child("서아")
+    student = child.evaluate("fetch('/api/v1/me').then(r => r.json()).then(me => me.students[0].student_id)")
+    body = {"student_id": student, "seed": 5, "first_problem": "98+90", "c_position": 8, "w_position": None}
+    session = room.service.client.post("/api/v1/sessions", json=body).json()["session_id"]
+    child.get_by_role("button", name="이어서 하자").or_(child.get_by_role("button", name="시작하자")).click()
+    robot, screens = Robot(child), list[dict[str, Any]]()
+    for _ in range(60):
+        kind = robot.look()
+        if kind == "problem":
+            if child.get_by_role("button", name="직접 쓸래").count():
+                robot.press("직접 쓸래")
+            picture = child.get_by_role("button", name="그림", exact=True)
+            if len(screens) == 1 and picture.count():
+                picture.click()
+                child.locator(".picture").wait_for()
+            screens.append(drawn(child.locator(".problem.shown")) | {"solved": []})
+            robot.answer(robot.wrong())
+        elif kind == "training":
+            robot.leave()
+        elif child.get_by_role("button", name="끝", exact=True).count():
+            break
+        else:
+            screens[-1]["solved"] += [" ".join(one.split()) for one in child.locator(".solution li").all_inner_texts()]
+            robot.next()
+    sign_in(beside := tablets.open(), room.service.client.headers["authorization"].split()[1])
+    beside.get_by_role("heading", name="아이들").wait_for()
+    beside.goto(f"/adult/session/{session}")
+    steps = room.get(f"/sessions/{session}/steps")["steps"]
+    beside.get_by_role("button", name="1. ", exact=False).first.click()
+    found = []
+    for number, step in enumerate(steps, start=1):
+        expect(beside.locator(".look [aria-live]")).to_contain_text(f"{number} /")
+        screen = beside.locator(".screen")
+        expect(screen).to_have_attribute("data-prompt", step["task"]["prompt"])
+        if step["task"]["kind"] != "training" and step["given"] is not None:
+            if step["task"]["visual"] or step["aid"]:
+                screen.locator(".picture").wait_for()
+            solved = [" ".join(one.split()) for one in beside.locator(".solved li").all_inner_texts()]
+            found.append(drawn(screen) | {"solved": solved})
+            slots = screen.locator(".steps .found").all_inner_texts()
+            assert slots == ["" if one is None else str(one) for one in step["found"]]
+        beside.keyboard.press("ArrowRight")
+    assert found == screens
+    assert any(one["beside"] for one in screens)
+    assert any(one["band"] for one in screens)
+    assert any(one["solved"] for one in screens)
+
+
+def drawn(screen: Locator) -> dict[str, Any]:
+    """What stands on a child's screen, its own or the one that an adult sees."""
+    return {
+        "prompt": screen.get_attribute("data-prompt"),
+        "beside": screen.locator(".beside span").all_inner_texts(),
+        "steps": screen.locator(".steps li > span:first-child").all_inner_texts(),
+        "choices": [one.strip() for one in screen.locator(".choices > *").all_inner_texts()],
+        "picture": screen.locator(".picture").count(),
+        "band": "band" in str(screen.get_attribute("class")).split(),
+    }
+
+
+def test_the_items_of_a_training_are_drawn_with_their_answers(room: Classroom) -> None:
+    client, page = room.service.client, room.page
+    body = {"student_id": room.doyun, "first_problem": "47+26", "c_position": 8, "w_position": None, "seed": 7}
+    view = client.post("/api/v1/sessions", json=body).json()
+    address = f"/api/v1/sessions/{view['session_id']}/events"
+    hasty = {
+        "type": "answer_submitted",
+        "request_id": "r1",
+        "task_id": view["task"]["task_id"],
+        "answer": 5,
+        "rt_ms": 400,
+    }
+    training = client.post(address, json=hasty).json()["task"]["training"]
+    item = training["items"][0]
+    answers = [step["answer"] for step in item["steps"]]
+    played = {"item_id": item["id"], "answers": answers, "tries": [2 for _ in answers], "shown": True}
+    done = {"type": "training_done", "request_id": "r2", "training_id": training["id"], "results": {"items": [played]}}
+    client.post(address, json=done).raise_for_status()
+    page.goto(f"/adult/session/{view['session_id']}/2")
+    shown = page.locator(".screen .item")
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text(f"아이의 답: {answers[0]}")
+    expect(shown).to_contain_text("2번 해 보았어요.")
+    expect(shown).to_contain_text("풀이를 보여 주었어요.")
+    expect(shown.locator(".widget")).to_be_visible()
+    assert faults(page) == []
+
+
+def test_a_replay_names_what_decided_and_the_procedures_it_ran_under(learner: Classroom) -> None:
+    page = learner.page
+    page.goto(f"/adult/session/{learner.session}/1")
+    steps = learner.get(f"/sessions/{learner.session}/steps")["steps"]
+    expect(page.get_by_text(f"정한 규칙: {steps[0]['row']}번 줄")).to_be_visible()
+    learner.service.client.post(
+        f"/api/v1/sessions/{learner.session}/events", json={"type": "stop", "request_id": "end"}
+    )
+    page.reload()
+    page.get_by_role("button", name="다시 계산하기").click()
+    expect(page.get_by_role("status").filter(has_text="기록과 똑같이 나와요.")).to_contain_text(
+        "배운 방식 없이 한 활동이에요."
+    )
+
+
 def test_what_is_seen_beside_a_child_reaches_its_answer(room: Classroom) -> None:
     client, page = room.service.client, room.page
     body = {"student_id": room.doyun, "c_position": 7, "w_position": 4.5, "seed": 7, "mode": "practice"}
@@ -458,6 +706,8 @@ def test_an_alert_stands_before_all_else_and_its_opening_is_logged(room: Classro
     expect(alert).to_contain_text(words)
     expect(alert).to_contain_text("선생님이 열어 보았어요.")
     assert faults(page) == []
+    for name in ("살폈어요", "걱정할 일이 아니에요"):
+        expect(alert.get_by_role("button", name=name)).to_be_disabled()
     alert.get_by_label("무엇을 했는지").fill("어머니와 이야기했어요")
     alert.get_by_role("button", name="살폈어요").click()
     expect(alert).to_have_count(0)

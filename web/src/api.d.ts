@@ -1739,7 +1739,7 @@ export interface paths {
         /**
          * Decide a review
          * @description Once. The verdict `pattern` makes the answer an example of a rule candidate: of the one with the same operation,
-         *     cause and procedure, or of a new one.
+         *     cause and procedure, or of a new one. A safety alert is decided by somebody who has opened it.
          */
         post: operations["decide_review"];
         delete?: never;
@@ -2954,6 +2954,16 @@ export interface components {
          *             0,
          *             38
          *           ],
+         *           "position": [
+         *             {
+         *               "strand": "+",
+         *               "title": "두 자리 수의 덧셈 (백 몇십 포함)"
+         *             }
+         *           ],
+         *           "moved": 2,
+         *           "causes": [
+         *             "올린 수를 잊음"
+         *           ],
          *           "needs": [
          *             {
          *               "code": "same_cause",
@@ -3083,8 +3093,9 @@ export interface components {
         /**
          * ClassmateView
          * @description Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
-         *     `standing_titles`. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the
-         *     review queue. `open_session`: the one that the child plays now.
+         *     `standing_titles`. `position`: of each operation in which something was asked. `moved`: how many skills more it can
+         *     do than before the period. `causes`: those stated in the period. `needs`: the weightiest first. `open_alerts`,
+         *     `open_reviews`: undecided entries of the review queue. `open_session`: the one that the child plays now.
          */
         ClassmateView: {
             /** Student Id */
@@ -3109,6 +3120,12 @@ export interface components {
             last_day: string | null;
             /** Standing */
             standing: number[];
+            /** Position */
+            position: components["schemas"]["StrandUnit"][];
+            /** Moved */
+            moved: number;
+            /** Causes */
+            causes: string[];
             /** Needs */
             needs: components["schemas"]["Need"][];
             /** Next */
@@ -3120,12 +3137,19 @@ export interface components {
             /** Open Session */
             open_session: string | null;
         };
-        /** ClusteredAnswer */
+        /**
+         * ClusteredAnswer
+         * @description `turn`: of the session; null where it was not kept.
+         */
         ClusteredAnswer: {
             /** Review Id */
             review_id: number;
             /** Student Id */
             student_id: string;
+            /** Session Id */
+            session_id: string | null;
+            /** Turn */
+            turn: number | null;
             /** Expression */
             expression: string;
             /** Given */
@@ -3459,7 +3483,8 @@ export interface components {
         };
         /**
          * DecisionBody
-         * @description `POST /api/v1/reviews/{review_id}/decide`. With `pattern` come the cause and, in Korean, what the child did.
+         * @description `POST /api/v1/reviews/{review_id}/decide`. With `pattern` come the cause and, in Korean, what the child did; with
+         *     the verdict on a safety alert a `note` on what was done.
          * @example {
          *       "cause_tag": "SPATIAL_L4_PLACE_VALUE",
          *       "procedure": "십의 자리 수를 일의 자리에도 더했다",
@@ -3470,6 +3495,7 @@ export interface components {
          *       "verdict": "slip"
          *     }
          * @example {
+         *       "note": "어머니와 이야기했다",
          *       "verdict": "handled"
          *     }
          */
@@ -5764,9 +5790,11 @@ export interface components {
         /**
          * MemberBody
          * @description `POST /api/v1/classes/{class_id}/members`. Without `student_id` a new child is made. Without `animal` the child
-         *     gets one that is still free in the class. Without `pictures` a pair is drawn; null means no picture lock.
+         *     gets one that is still free in the class. Without `pictures` a pair is drawn; null means no picture lock. From a
+         *     `birth_year` on the consents count; without it, what is recorded stays.
          * @example {
          *       "animal": "turtle",
+         *       "birth_year": 2016,
          *       "grade": 2,
          *       "nickname": "하늘"
          *     }
@@ -5780,6 +5808,8 @@ export interface components {
             animal?: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
             /** Grade */
             grade?: number | null;
+            /** Birth Year */
+            birth_year?: number | null;
             /** Pictures */
             pictures?: number[] | null;
         };
@@ -5881,7 +5911,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "not_started" | "same_cause" | "slipping_skill" | "hard_skill" | "many_misses" | "goal_due" | "away";
+            code: "not_started" | "hard_session" | "same_cause" | "slipping_skill" | "hard_skill" | "many_misses" | "no_response" | "goal_due" | "review_open" | "away";
             /** Says */
             says: string;
         };
@@ -6222,6 +6252,11 @@ export interface components {
          * @description What the child has before it now, and the tags that adults have seen at it.
          */
         OpenTask: {
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "breather" | "white_out" | "worked_example" | "training" | "ended";
             task: components["schemas"]["TaskView"];
             /** Words */
             words: string[];
@@ -6236,6 +6271,7 @@ export interface components {
          *       "kind": "safety",
          *       "status": "open",
          *       "session_id": null,
+         *       "turn": null,
          *       "room": "lesson",
          *       "place_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
          *       "student_id": "s1",
@@ -6281,6 +6317,8 @@ export interface components {
             status: "open" | "decided";
             /** Session Id */
             session_id: string | null;
+            /** Turn */
+            turn: number | null;
             /** Room */
             room: string;
             /** Place Id */
@@ -6553,6 +6591,21 @@ export interface components {
             when: string | null;
             /** Steps */
             steps: components["schemas"]["PlannedStep"][];
+        };
+        /**
+         * PlayedItem
+         * @description An item of a training that the child came to: its last answer to each step, how many tries that took, and whether
+         *     the solution was shown.
+         */
+        PlayedItem: {
+            /** Item Id */
+            item_id: string;
+            /** Answers */
+            answers: (number | string | null)[];
+            /** Tries */
+            tries: number[];
+            /** Shown */
+            shown: boolean;
         };
         /**
          * PlayedSession
@@ -7647,12 +7700,14 @@ export interface components {
         /**
          * Review
          * @description `verdicts`: the possible decisions for its kind. `skill`: the name of one that rests. `room` and `place_id`:
-         *     where it was; `session_id`: in tutoring alone. `alert`: of the kind safety.
+         *     where it was; `session_id`: in tutoring alone, with the `turn` of it where that was kept. `alert`: of the kind
+         *     safety.
          * @example {
          *       "review_id": 17,
          *       "kind": "unknown_answer",
          *       "status": "open",
          *       "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *       "turn": 3,
          *       "room": "tutoring",
          *       "place_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
          *       "student_id": "s1",
@@ -7662,7 +7717,8 @@ export interface components {
          *         "answer": 77,
          *         "rt_ms": 5200,
          *         "candidates": [],
-         *         "model": null
+         *         "model": null,
+         *         "turn": 3
          *       },
          *       "problem": {
          *         "expression": "28+15",
@@ -7695,6 +7751,8 @@ export interface components {
             status: "open" | "decided";
             /** Session Id */
             session_id: string | null;
+            /** Turn */
+            turn: number | null;
             /** Room */
             room: string;
             /** Place Id */
@@ -7783,6 +7841,8 @@ export interface components {
          *             {
          *               "review_id": 17,
          *               "student_id": "s1",
+         *               "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *               "turn": 3,
          *               "expression": "52−38",
          *               "given": 29,
          *               "right": 14
@@ -7790,6 +7850,8 @@ export interface components {
          *             {
          *               "review_id": 21,
          *               "student_id": "s2",
+         *               "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *               "turn": 8,
          *               "expression": "63−27",
          *               "given": 49,
          *               "right": 36
@@ -7845,6 +7907,7 @@ export interface components {
          *           "kind": "unknown_answer",
          *           "status": "open",
          *           "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *           "turn": 3,
          *           "room": "tutoring",
          *           "place_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
          *           "student_id": "s1",
@@ -7854,7 +7917,8 @@ export interface components {
          *             "answer": 77,
          *             "rt_ms": 5200,
          *             "candidates": [],
-         *             "model": null
+         *             "model": null,
+         *             "turn": 3
          *           },
          *           "problem": {
          *             "expression": "28+15",
@@ -7876,6 +7940,7 @@ export interface components {
          *           "kind": "safety",
          *           "status": "open",
          *           "session_id": null,
+         *           "turn": null,
          *           "room": "lesson",
          *           "place_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
          *           "student_id": "s1",
@@ -8249,8 +8314,10 @@ export interface components {
         };
         /**
          * SessionStep
-         * @description A turn. `task`: what the child saw, with `words` beside it; null where it is not known. `given`: its number.
-         *     `seen`, `why`, `follows`: sentences for adults; `said`: the lines that the child was told then.
+         * @description A turn. `task`: what the child saw, with `words` beside it; null where it is not known. `given`: its number,
+         *     `input`: how it gave it; `found`: what it found at each step of the task; `aid`: it opened the picture; `played`: of
+         *     a training. `solution`: what was solved together, shown after the answer. `seen`, `why`, `follows`: sentences for
+         *     adults; `said`: the lines that the child was told then. `row`: of the transitions, by which the session went on.
          */
         SessionStep: {
             /** Turn */
@@ -8262,6 +8329,15 @@ export interface components {
             words: string[];
             /** Given */
             given: number | null;
+            /** Input */
+            input: ("tap" | "typed" | "voice" | "widget") | null;
+            /** Found */
+            found: (number | null)[];
+            /** Aid */
+            aid: boolean;
+            /** Played */
+            played: components["schemas"]["PlayedItem"][];
+            solution: components["schemas"]["Solution"] | null;
             /** Correct */
             correct: boolean | null;
             /** Seen */
@@ -8272,6 +8348,8 @@ export interface components {
             follows: string[];
             /** Said */
             said: string[];
+            /** Row */
+            row: string | null;
         };
         /**
          * SessionSteps
@@ -8316,6 +8394,11 @@ export interface components {
          *           },
          *           "words": [],
          *           "given": 14,
+         *           "input": "typed",
+         *           "found": [],
+         *           "aid": false,
+         *           "played": [],
+         *           "solution": null,
          *           "correct": true,
          *           "seen": [
          *             "14라고 답했어요.",
@@ -8327,10 +8410,12 @@ export interface components {
          *           ],
          *           "said": [
          *             "정답이야!"
-         *           ]
+         *           ],
+         *           "row": "1"
          *         }
          *       ],
          *       "open": {
+         *         "phase": "normal",
          *         "task": {
          *           "task_id": "t-1",
          *           "kind": "problem",
@@ -8920,6 +9005,19 @@ export interface components {
              * @default null
              */
             strand: ("N" | "+" | "-" | "x" | "/") | null;
+        };
+        /**
+         * StrandUnit
+         * @description Where a child is in one operation: the title of the unit under way; null where it can do all of it.
+         */
+        StrandUnit: {
+            /**
+             * Strand
+             * @enum {string}
+             */
+            strand: "N" | "+" | "-" | "x" | "/";
+            /** Title */
+            title: string | null;
         };
         /**
          * StrategyTold
@@ -26879,7 +26977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description The review has been decided already */
+            /** @description The words of the alert have to be read first */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26887,11 +26985,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:maththera:problem:review_decided",
-                     *       "title": "The review has been decided already",
+                     *       "type": "urn:maththera:problem:alert_unopened",
+                     *       "title": "The words of the alert have to be read first",
                      *       "status": 409,
-                     *       "detail": "The review has been decided already",
-                     *       "code": "review_decided"
+                     *       "detail": "The words of the alert have to be read first",
+                     *       "code": "alert_unopened"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];
@@ -29501,7 +29599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description The review has been decided already */
+            /** @description The words of the alert have to be read first */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29509,11 +29607,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:maththera:problem:review_decided",
-                     *       "title": "The review has been decided already",
+                     *       "type": "urn:maththera:problem:alert_unopened",
+                     *       "title": "The words of the alert have to be read first",
                      *       "status": 409,
-                     *       "detail": "The review has been decided already",
-                     *       "code": "review_decided"
+                     *       "detail": "The words of the alert have to be read first",
+                     *       "code": "alert_unopened"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];

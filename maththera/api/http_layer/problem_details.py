@@ -34,6 +34,7 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "goal_taken": (409, "There is such a goal already"),
     "own_token": (409, "The token is the one in use"),
     "review_decided": (409, "The review has been decided already"),
+    "alert_unopened": (409, "The words of the alert have to be read first"),
     "procedure_taken": (409, "This very procedure was proposed already"),
     "own_procedure": (409, "Another adult has to approve it"),
     "unnamed_adult": (409, "A token does not say whose it is"),

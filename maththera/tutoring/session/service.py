@@ -477,10 +477,10 @@ class TutoringService:
         session = await self._records.session(session_id)
         if session is None:
             raise SessionNotFound(session_id)
-        begun = same_engine(session.start)
-        first = envelopes.view(session_id, self._engine.begin(session.start), self._rules)["task"] if begun else None
+        known = same_engine(session.start)
+        begun = envelopes.view(session_id, self._engine.begin(session.start), self._rules) if known else None
         rows, seen = await self._records.turns(session_id), await self._records.seen.of_session(session_id)
-        found = session_steps(first, rows, seen, self._rules.catalogue, self._rules.knowledge.skills)
+        found = session_steps(begun, rows, seen, self._rules.catalogue, self._rules.knowledge.skills)
         return {"session_id": session_id, "student_id": session.student_id, **found}
 
     async def replay(self, session_id: str) -> Json:

@@ -56,15 +56,15 @@ _HOW_SURE: Final[Mapping[str, str]] = {"high": "확실해요", "medium": "아마
 
 
 def session_steps(
-    first: Json | None,
+    begun: Json | None,
     rows: Sequence[TurnRow],
     observed: Mapping[str, Mapping[str, Seen]],
     catalogue: Catalogue,
     skills: Skills,
 ) -> Json:
-    """`first`: the task that the session begins with, None where it is not known. `observed`: task id → tag → who saw
-    it. -> `steps`, and `open`: the task that waits now."""
-    task, words = first, list[str]()
+    """`begun`: the view of the session before its first turn, None where it is not known. `observed`: task id → tag →
+    who saw it. -> `steps`, and `open`: the task that waits now."""
+    task, words = begun and begun["task"], list[str]()
     steps: list[Json] = []
     for row in rows:
         seen = {**dict.fromkeys(row.event.get("observed", ()), "adult"), **observed.get(_task_of(row.event), {})}
@@ -76,16 +76,25 @@ def session_steps(
                 "task": task,
                 "words": words,
                 "given": row.event.get("answer"),
+                "input": row.event.get("input"),
+                "found": row.event.get("steps") or [],
+                "aid": is_helped(cast("Event", row.event)),
+                "played": _played(row.event),
+                "solution": _solution_seen(row.response),
                 "correct": row.response["correct"],
                 "seen": [*_seen(row, task), *(f"옆에서 본 것: {one}." for one in tags)],
-                "why": [*_why(row.response, catalogue)],
+                "why": [*_why(row.response, catalogue), *_predicted(row, catalogue)],
                 "follows": [*_follows(row, task, catalogue), *_next_time(row, catalogue, skills)],
                 "said": row.response["feedback"]["feedback_text"],
+                "row": _payload(row, "adaptation_result").get("row"),
             }
         )
         task, words = row.response["task"], _words_beside(row.response)
-    waiting = {"task": task, "words": words, "observed": [*observed.get(task["task_id"], {})]} if task else None
-    return {"steps": steps, "open": waiting}
+    if task is None:
+        return {"steps": steps, "open": None}
+    phase = rows[-1].response["phase"] if rows else begun and begun["phase"]
+    seen_now = [*observed.get(task["task_id"], {})]
+    return {"steps": steps, "open": {"phase": phase, "task": task, "words": words, "observed": seen_now}}
 
 
 def _task_of(event: Mapping[str, Any]) -> str:
@@ -105,8 +114,33 @@ def _payload(row: TurnRow, kind: str) -> Mapping[str, Any]:
 
 
 def _words_beside(response: Mapping[str, Any]) -> list[str]:
-    """The lines that stay beside the next task."""
-    return [line["text"] for line in response["feedback"].get("lines") or () if line["about"] == "next"]
+    """The lines that stay beside the next task, and the hint for it."""
+    lines, hint = _lines(response, "next"), response["feedback"].get("hint_text")
+    return [*lines, hint] if hint else lines
+
+
+def _lines(response: Mapping[str, Any], about: str) -> list[str]:
+    return [line["text"] for line in response["feedback"].get("lines") or () if line["about"] == about]
+
+
+def _solution_seen(response: Mapping[str, Any]) -> Json | None:
+    """What was solved together, where the page showed it: it stands below the words about the answer."""
+    return response.get("solution") if _lines(response, "answer") and response["phase"] != "ended" else None
+
+
+def _played(event: Mapping[str, Any]) -> list[Json]:
+    """The items of a training that the child came to; none where its client counted only."""
+    items = event.get("results", {}).get("items")
+    return [
+        {
+            "item_id": one["item_id"],
+            "answers": one["answers"],
+            "tries": one.get("tries", []),
+            "shown": one.get("shown", False),
+        }
+        for one in (items if isinstance(items, list) else ())
+        if not one.get("skipped")
+    ]
 
 
 def _seen(row: TurnRow, task: Json | None) -> Iterator[str]:
@@ -146,6 +180,18 @@ def _why(response: Mapping[str, Any], catalogue: Catalogue) -> Iterator[str]:
         yield f"있을 수 있는 원인: {', '.join(named)}."
     if diagnosis["reasoning"]:
         yield diagnosis["reasoning"]
+
+
+def _predicted(row: TurnRow, catalogue: Catalogue) -> Iterator[str]:
+    """What each possible cause would answer at the probe that follows."""
+    probe = _payload(row, "diagnostic_result").get("probe") or {}
+    told = [
+        f"‘{catalogue.causes[tag].name}’: {answer if isinstance(answer, int) else '틀린 답'}"
+        for tag, answer in probe.get("predictions", ())
+        if tag in catalogue.causes
+    ]
+    if told:
+        yield f"확인 문제에서 기다리는 답: {', '.join(told)}."
 
 
 def _follows(row: TurnRow, task: Json | None, catalogue: Catalogue) -> Iterator[str]:

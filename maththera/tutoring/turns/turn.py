@@ -281,7 +281,7 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
         trace=trace,
         facts=envelopes.report_facts(state, rules),
         learner=_standing(state, rules),
-        reviews=_reviews(state, context, rules),
+        reviews=[NewReview(one.kind, {**one.payload, "turn": body["turn"]}) for one in _reviews(state, context, rules)],
         ended=state["current_step"] == "ended",
         open_problems=nodes.open_problems(state),
     )

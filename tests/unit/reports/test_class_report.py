@@ -10,9 +10,10 @@ from maththera.reports.records import Sources, Span
 from maththera.store.answer_history import Answer, AnswerHistory
 from maththera.store.database import Database
 from maththera.store.goals import GoalRecords
+from maththera.store.review_queue import OpenCounts
 from tests.support.tutoring import rules
 from tests.unit.learner_model.test_goals import GOAL
-from tests.unit.reports.conftest import CARRY, SPAN, Recorded, answer, carrying
+from tests.unit.reports.conftest import CARRY, SPAN, Recorded, answer, carrying, firm
 
 
 @pytest.fixture
@@ -25,10 +26,14 @@ class Report:
         self._recorded, self._sources = recorded, sources
 
     def __call__(
-        self, pupils: Mapping[str, Sequence[Answer]], span: Span = SPAN, names: Mapping[str, str] | None = None
+        self,
+        pupils: Mapping[str, Sequence[Answer]],
+        span: Span = SPAN,
+        names: Mapping[str, str] | None = None,
+        waiting: Mapping[str, OpenCounts] | None = None,
     ) -> ClassReport:
         children = [self._recorded(answers, name, span=span) for name, answers in pupils.items()]
-        return class_report(span, self._sources, children, {}, names or {})
+        return class_report(span, self._sources, children, {}, waiting or {}, names or {})
 
 
 def says(student: Classmate) -> list[str]:
@@ -92,7 +97,7 @@ def test_a_goal_whose_day_is_near_is_named(recorded: Recorded, sources: Sources,
     near: list[GoalFigures] = [{**one, "status": "open"} for one in goals.figures([GOAL], carrying(), SPAN.until)]
     for until, named in ((date(2026, 3, 14), True), (date(2026, 3, 8), False)):
         span = Span(SPAN.since, until)
-        found = class_report(span, sources, [recorded(carrying(), span=span)], {"s1": near}, {})
+        found = class_report(span, sources, [recorded(carrying(), span=span)], {"s1": near}, {}, {})
         text = "‘(두 자리)+(두 자리), 일의 자리에서 받아올림’ 목표의 날이 2026년 3월 20일이에요."
         assert (text in says(found.students[0])) == named
 
@@ -102,3 +107,31 @@ def test_a_class_without_work(report: Report) -> None:
     assert found.is_empty
     assert found.summary == ["이 기간에는 아무도 공부하지 않았어요."]
     assert found.groups == []
+
+
+def test_what_waits_in_the_review_queue_is_a_reason(report: Report) -> None:
+    waiting = {"가": OpenCounts(alerts=1, reviews=9, hard_sessions=1, others=2)}
+    first, second = report({"가": [], "나": []}, waiting=waiting).students
+    assert [one.code for one in first.needs] == ["not_started", "hard_session", "review_open"]
+    assert "살펴볼 것이 2가지 있어요." in says(first)
+    assert [one.code for one in second.needs] == ["not_started"]
+
+
+def test_silence_is_a_reason(report: Report) -> None:
+    silent = [answer("5+3", None, number=number) for number in range(3)]
+    (student,) = report({"가": silent}, Span(SPAN.since, date(2026, 3, 4))).students
+    assert says(student) == ["대답 없이 지나간 문제가 3개예요."]
+
+
+def test_a_child_stands_somewhere_in_each_operation_that_was_begun(report: Report) -> None:
+    (student,) = report({"가": carrying(cause_tag=CARRY, confidence="high")}).students
+    assert [*student.units] == ["+"]
+    assert student.causes == ["올린 수를 잊음"]
+    assert report({"나": []}).students[0].units == {}
+
+
+def test_what_was_learnt_in_the_period_is_counted(report: Report) -> None:
+    (student,) = report({"가": firm()}).students
+    (later,) = report({"가": firm()}, Span(date(2026, 4, 1), date(2026, 4, 2))).students
+    assert student.moved == student.standing[0] > 0
+    assert later.moved == 0

@@ -34,7 +34,7 @@ def data(recorded: Recorded, sources: Sources) -> Data:
     def of(kind: Kind, answers: Sequence[Answer], student_id: str = "지우", students: int = 3) -> str:
         if kind == "class":
             children = [recorded(answers, f"{student_id}{number:02}") for number in range(students)]
-            contents: Any = class_report(SPAN, sources, children, {}, {})
+            contents: Any = class_report(SPAN, sources, children, {}, {}, {})
         elif kind == "guardian":
             contents = guardian_letter(recorded(answers, student_id), Person())
         else:

@@ -15,7 +15,7 @@ export function trouble(error: unknown): string {
   const { adult, troubles } = language.says;
   if (!(error instanceof Refusal)) return adult.away;
   const said = troubles[error.code] ?? (error.passing ? adult.busy : error.document.title);
-  return `${said ?? adult.failed} (${error.requestId.slice(0, 8)})`;
+  return `${said ?? adult.failed} ${error.requestId && `(${error.requestId.slice(0, 8)})`}`.trim();
 }
 
 /** 11월 23일 10:20 */

@@ -120,4 +120,5 @@ def test_an_adult_looks_at_what_no_rule_explains(rules: Rules) -> None:
     assert review.kind == "unknown_answer"
     assert review.payload == {
         "problem_id": "X:98+90:h", "answer": 178, "rt_ms": 3000, "candidates": ["CONCEPT_L1_MAGNITUDE"], "model": None,
+        "turn": 1,
     }  # fmt: skip
