@@ -5815,7 +5815,8 @@ export interface components {
         };
         /**
          * Mention
-         * @description A text that names the child; `row` is its primary key.
+         * @description A text that names the child; `row` is its primary key. Of the table `flows`, the saved flows and their history,
+         *     `row` is file and line (0: the file's name).
          */
         Mention: {
             /** Table */

@@ -7,14 +7,9 @@ import { ko } from "../src/words/ko";
 const SOURCES = join(import.meta.dirname, "../src");
 const FOLDERS = ["adult", "adult/learned", "author", "chat", "guardian", "operator"];
 const COMMENTS = /\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<=^|\s)\/\/.*$/gm;
-/** Without a word of any language, or what the service says as it is. */
-const WORDLESS = [
-  ".adult.brief",
-  ".class.standing",
-  ".papers.named",
-  ".chat.markdown",
-  ".operator.dependencies.redis",
-];
+/** Names that the service and its files bear in every language. */
+const NAMES = [".chat.markdown", ".operator.dependencies.redis"];
+const LETTER = /\p{L}/u;
 const HANGUL = /[가-힣]/;
 
 /** Every key with what it leads to, by its path; a function as the text that it makes. */
@@ -37,7 +32,7 @@ describe("the dictionary", () => {
     const foreign = (own: Map<string, string>, is: (text: string) => boolean) =>
       [...own].filter(([name, text]) => is(text) && !/language$|examples/.test(name)).map(([name]) => name);
     expect(foreign(texts(en), (text) => HANGUL.test(text))).toEqual([]);
-    expect(foreign(texts(ko), (text) => !HANGUL.test(text))).toEqual(WORDLESS);
+    expect(foreign(texts(ko), (text) => !HANGUL.test(text) && LETTER.test(text))).toEqual(NAMES);
   });
 
   it("says something everywhere", () => {
