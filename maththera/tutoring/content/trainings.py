@@ -159,7 +159,7 @@ class TrainingPlan(Strict):
         drawn on the way. The patterns take turns, from one that is drawn too."""
         found: dict[str, int] = {}
         start, fits, idle, turn = seeded_index(len(patterns), *seeds), 0, 0, 0
-        while fits < self.max_items and idle < (_DRAWS if fits else _DRAWS // 3) * len(patterns):
+        while fits < self.max_items and idle < _DRAWS * len(patterns):
             turn += 1
             idle += 1
             place, pattern = patterns[(start + turn) % len(patterns)]
