@@ -16,6 +16,7 @@ from maththera.api.sessions import EXAMPLE_SESSION, CauseName
 from maththera.api.turns import EXAMPLE_TURN, Adaptation, Diagnosis, Feedback
 from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Word
+from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
 from maththera.store.task_observations import Seen
 from maththera.tutoring.state import Pattern, Phase
@@ -31,6 +32,7 @@ class SessionContext(Answer):
 
     w_position: float
     c_position: int
+    strand: Strand | None = None
     current_step: Phase | None = None
     loop_state: JsonObject | None = None
 
@@ -82,10 +84,12 @@ class SkillChange(Answer):
 
 
 class NextTime(Answer):
-    """What an adult may plan: the skill that the next session is about, and a training to go before it."""
+    """What an adult may plan: the skill that the next session is about, and a training to go before it; `says`: both in
+    words."""
 
     skill_id: str | None
     training_id: str | None
+    says: str | None = None
 
 
 class AdaptationResult(Adaptation):

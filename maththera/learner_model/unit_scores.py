@@ -7,8 +7,8 @@ Time-outs and trainings are no answers.
 - *fluency*: of the timed answers that were right, and those wrong by a cause of fluency (a neighbouring fact of the
   times table), the share that were right without long thought. None without such an answer.
 - one for each domain of causes: 100 less the share of answers that this domain cost: wrong ones that a stated cause of
-  the domain explains. So no domain is ever below the accuracy, and a child whose errors nobody has explained has an
-  accuracy below 70 and no domain below it. Only causes stated with confidence high count.
+  the domain explains. So no domain is ever below the accuracy. Only causes stated with confidence high count. None
+  where the domain has cost nothing but some wrong answer is unexplained: nobody knows what that one cost.
 """
 
 from collections import Counter
@@ -53,7 +53,7 @@ class UnitScore:
     completion: int
     enough: bool
     metrics: Mapping[str, int]
-    """Metric → 0..100; without fluency where nothing shows it."""
+    """Metric → 0..100; without those that nothing has measured."""
 
     @property
     def weak(self) -> list[tuple[str, int]]:
@@ -116,7 +116,9 @@ def _score(name: str, own: Sequence[Answer], completion: int, costs: Mapping[str
     known = patterns["correct_fast"] + patterns["correct_slow"] + costs.get("FLUENCY", 0)
     if known:
         metrics[FLUENCY] = points(patterns["correct_fast"], known)
-    metrics.update({domain: points(answered - costs.get(domain, 0), answered) for domain in DOMAINS})
+    explained = sum(costs.values()) == answered - right
+    measured = [domain for domain in DOMAINS if explained or costs.get(domain)]
+    metrics.update({domain: points(answered - costs.get(domain, 0), answered) for domain in measured})
     return UnitScore(
         unit_id=name,
         answered=answered,

@@ -186,10 +186,11 @@ def teacher_report(records: ChildRecords, goals: Sequence[GoalFigures], person: 
 
 
 def session_bars(records: ChildRecords) -> list[SessionBar]:
-    """The sessions of the period in which something was asked, the oldest first."""
+    """The sessions of the period in which something was tried, the oldest first. What was worked through together is
+    neither right, wrong nor silence."""
     by_session: dict[str, list[Answer]] = {}
     for answer in records.practised:
-        if answer.correct is not None or answer.problem_id is not None:
+        if answer.attempted:
             by_session.setdefault(answer.session_id, []).append(answer)
     return [
         SessionBar(
@@ -333,7 +334,8 @@ def _items(records: ChildRecords) -> list[ItemDay]:
     unaided = {(one.answer.session_id, one.answer.turn) for one in records.tries}
     days: dict[date, list[Item]] = {}
     for answer in records.answers:
-        if answer.problem_id is not None and (problem := records.sources.bank.get(answer.problem_id)) is not None:
+        problem = records.sources.bank.get(answer.problem_id) if answer.problem_id is not None else None
+        if answer.attempted and problem is not None:
             item = Item(
                 expression=problem.expression,
                 given=answer.given,

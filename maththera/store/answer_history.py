@@ -59,6 +59,11 @@ class Answer:
     learned: tuple[str, ...] = ()
 
     @property
+    def attempted(self) -> bool:
+        """Whether a task was answered, or left without an answer: no training, no step of an example, no end."""
+        return self.correct is not None or self.pattern == "no_response"
+
+    @property
     def stated_cause(self) -> str | None:
         """The cause, if it is certain enough to be shown."""
         return self.cause_tag if self.confidence == "high" else self.told_cause

@@ -15,15 +15,15 @@ class LearnerUpdate:
     """The child after a turn, and what the next session needs of this one.
 
     `again`: the problems of which other numbers are due on another day. `starts`: for each strand the first C and the
-    day of its last session. `stated`: for each cause the day on which it was stated lately. `suspected`: of the
+    day of its last session. `stated`: for each cause the day on which it was stated last. `suspected`: of the
     posterior, what explained answers. `struggles`: the skills that are missed session after session. `evidence`: what
     the turn said about skills, each with the fields of `Evidence` in order; None in turns recorded before skills were
     known. `below_c1`: the child practises number sense, and (C, W) is where it goes on afterwards. `typing_ms`: what
     copying a number took at the last placement. `unplaced`: its placement is not at its end, or its given start was too
     easy: the next session places it. `thought_c`: where an adult last said that the child is. `choices_new`: no task
-    had choices yet. `trained`: how often the child has done each training. `together`: a cause that this session
-    stated, with those that nothing told apart from it. `white_outs`: the day of each of the last week. `told`: what a
-    teacher was told of → the day.
+    had choices yet. `trained`: how often the child has done each training. `together`: a cause, with those
+    that nothing told apart from it when it was stated last. `white_outs`: the day of each of the last week. `told`:
+    what a teacher was told of → the day.
     """
 
     c: int
@@ -73,6 +73,7 @@ class LearnerRow:
     below_c1: bool = False
     typing_ms: int | None = None
     suspected: dict[str, list[float]] = field(default_factory=dict)
+    together: dict[str, list[str]] = field(default_factory=dict)
     unplaced: bool = False
     thought_c: int | None = None
     choices_new: bool = False
@@ -112,6 +113,7 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
         starts=standing.starts,
         stated=standing.stated,
         suspected=standing.suspected,
+        together=standing.together,
         struggles=standing.struggles,
         causes=dict(causes.most_common()),
         times=times,

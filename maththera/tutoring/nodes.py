@@ -107,6 +107,7 @@ class Nodes:
             "mistakes": {},
             "stated": [],
             "together": {},
+            "taught": {},
             "fluency_noted": [],
             "offered": [],
             "trained": [],

@@ -80,6 +80,7 @@ def _of_earlier_sessions(start: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "starts": start.get("starts", {}),
         "stated": start.get("stated", {}),
+        "together": start.get("together", {}),
         "suspected": start.get("suspected", {}),
         "struggles": start.get("struggles", {}),
         "trained": start.get("trained", {}),

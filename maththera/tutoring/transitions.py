@@ -92,6 +92,7 @@ _WARM_UP: Final = ("warm_up",)
 _SCREENING: Final = ("screening",)
 _BELOW_C1: Final = ("number_sense",)
 _LOOPING: Final = (*_NORMAL, *_PROBE, *_QUESTION, *_STEP_1, *_STEP_2, *_STEP_3, *_BRIDGE, *_BREATHER)
+_UNSURE: Final = (*_NORMAL, *_STEP_1, *_STEP_2, *_STEP_3, *_BRIDGE)
 _ANY: Final = (
     *_LOOPING, *_WHITE_OUT, *_EXAMPLE, *_TRAINING, *_PLACEMENT, *_WARM_UP, *_SCREENING, *_BELOW_C1
 )  # fmt: skip
@@ -132,9 +133,9 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("34i", _ANY, lambda f: f.event == "idle", {"adapt": (m.keep_open_problem, m.end_because("idle"))}, "ended",
          None, route="none", situation="closing_idle"),
     # training
-    _row("32n", _TRAINING, lambda f: f.event == "training_done" and not f.training_met and not f.trained_again,
+    _row("32n", _TRAINING, lambda f: f.training in ("below", "nothing") and not f.trained_again,
          {"training": (m.train_again,)}, "training", "training", route="none", situation="training_again"),
-    _row("32l", _TRAINING, lambda f: f.event == "training_done" and not f.practised,
+    _row("32l", _TRAINING, lambda f: f.training == "nothing",
          {"training": (m.resume_after_training,)}, None, None, route="none", situation="training_left"),
     _row("32", _TRAINING, lambda f: f.event == "training_done", {"training": (m.resume_after_training,)}, None, None,
          route="none", situation="training_done"),
@@ -257,9 +258,10 @@ TABLE: Final[tuple[Row, ...]] = (
          "scaffolded_recovery_1", "anchor", route="B", situation="anchor"),
     _row("12t", _PROBE, lambda f: f.domain == "ATTENTION", _a_loop(m.accept_cause),
          "scaffolded_recovery_1", "anchor", route="A", situation="anchor"),
-    # no response to an ordinary problem
-    _row("14s", _NORMAL, lambda f: f.said and f.needs_example, {"adapt": (examples.show_how,)}, "normal", "sibling",
+    # the child says again that it doesn't know
+    _row("14s", _UNSURE, lambda f: f.said and f.needs_example, {"adapt": (examples.show_how,)}, "normal", "sibling",
          route="none", situation="move_on"),
+    # no response to an ordinary problem
     _row("14e", _NORMAL, lambda f: f.timeout and not f.said and f.timed_out_before and f.last_timeout,
          {"adapt": (m.close_after_timeouts, m.end_because("no_response"))}, "ended", None,
          route="none", situation="closing_tired"),

@@ -132,13 +132,12 @@ async def test_a_stated_cause_and_the_end_say_what_to_do_next_time(api: Api) -> 
     assert (await api.client.post(f"{path}/events", json=stop)).is_success
     stated, missed, end = (await api.client.get(f"{path}/steps")).json()["steps"]
     (plan,) = [one for one in stated["follows"] if one.startswith("다음 시간: ")]
-    assert plan.endswith(", 놀이 '10 만들어 더하기'.")
-    assert "받아올림 있음" in plan
+    assert plan == "다음 시간: ‘9와 한 자리 수의 덧셈, 받아올림 있음’, 놀이 ‘10 만들어 더하기’."
     assert not any(one.startswith("다음 시간: ") for one in missed["follows"])
     assert any(one.startswith("다음 시간: ") for one in end["follows"])
     envelopes = (await api.client.get(f"{path}/trace")).json()["turns"][0]["envelopes"]
     (adapted,) = [one["payload"] for one in envelopes if one["type"] == "adaptation_result"]
-    assert adapted["next_time"] == {"skill_id": "C7.nine", "training_id": "T12"}
+    assert adapted["next_time"] == {"skill_id": "C7.nine", "training_id": "T12", "says": plan}
 
 
 async def test_no_child_reads_it(api: Api) -> None:

@@ -112,7 +112,7 @@ class Session:
         return self.send("timeout")
 
     def train(self) -> Self:
-        return self.send("training_done", training_id=given(self.task["training_id"]), results={})
+        return self.send("training_done", training_id=given(self.task["training_id"]), results={"done": True})
 
     def stop(self) -> Self:
         return self.send("stop", task_id=None)

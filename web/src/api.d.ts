@@ -6100,13 +6100,16 @@ export interface components {
         };
         /**
          * NextTime
-         * @description What an adult may plan: the skill that the next session is about, and a training to go before it.
+         * @description What an adult may plan: the skill that the next session is about, and a training to go before it; `says`: both in
+         *     words.
          */
         NextTime: {
             /** Skill Id */
             skill_id: string | null;
             /** Training Id */
             training_id: string | null;
+            /** Says */
+            says?: string | null;
         };
         /**
          * NumberSenseProfile
@@ -6690,16 +6693,6 @@ export interface components {
             series: components["schemas"]["Series"][];
             /** Max */
             max: number;
-        };
-        /**
-         * Position
-         * @description On the curriculum ladder (1..15; 0: number sense, below it) and in working-memory load (0..9.5).
-         */
-        Position: {
-            /** C */
-            c: number;
-            /** W */
-            w: number;
         };
         /**
          * Preferences
@@ -8289,6 +8282,8 @@ export interface components {
             w_position: number;
             /** C Position */
             c_position: number;
+            /** Strand */
+            strand?: ("N" | "+" | "-" | "x" | "/") | null;
             /** Current Step */
             current_step?: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "breather" | "white_out" | "worked_example" | "training" | "ended") | null;
             /** Loop State */
@@ -8993,8 +8988,8 @@ export interface components {
         };
         /**
          * StrandPosition
-         * @description A position in a strand: the operation at work (+ - x /), the same for a whole session, or N for number sense;
-         *     None where it is not known.
+         * @description On the curriculum ladder (1..15; 0: number sense, below it) and in working-memory load (0..9.5), in a strand: the
+         *     operation at work (+ - x /), the same for a whole session, or N for number sense; None where it is not known.
          */
         StrandPosition: {
             /** C */
@@ -10663,7 +10658,8 @@ export interface components {
          *       "phase": "normal",
          *       "position": {
          *         "c": 7,
-         *         "w": 4.5
+         *         "w": 4.5,
+         *         "strand": "+"
          *       },
          *       "training": [
          *         "T12",
@@ -10732,7 +10728,7 @@ export interface components {
              */
             phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "breather" | "white_out" | "worked_example" | "training" | "ended";
             /** @default null */
-            position: components["schemas"]["Position"] | null;
+            position: components["schemas"]["StrandPosition"] | null;
             /** Training */
             training: string[];
             /** Degraded */

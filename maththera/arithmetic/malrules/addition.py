@@ -5,10 +5,23 @@ Sums in the head have a module of their own, `addition_facts`.
 
 from maththera.arithmetic.malrules import sources
 from maththera.arithmetic.malrules.malrule import Sheet, concatenated, malrule, number, shifted
+from maththera.arithmetic.malrules.workings import calculated, carried, column_sums, from_the_left, leading, plain, tens
 
 
 def _one_digit(sheet: Sheet) -> bool:
     return sheet.width == 1
+
+
+def _left_aligned(sheet: Sheet) -> tuple[int, str, int]:
+    """The sum as it is done where both numbers begin in the same column."""
+    ahead = sheet.lengths[0] - sheet.lengths[1]
+    return shifted(sheet.a, max(0, -ahead)), "+", shifted(sheet.b, max(0, ahead))
+
+
+def _both_digits(sheet: Sheet) -> str:
+    """Both digits of the longer number with the other one: 3+5=8, 4+5=9."""
+    longer, single = (sheet.top, sheet.b) if sheet.lengths[0] == 2 else (sheet.bottom, sheet.a)
+    return from_the_left([calculated(digit, "+", single) for digit in longer])
 
 
 def _carried(sheet: Sheet, handed_on: int) -> int:
@@ -31,6 +44,7 @@ def _carried(sheet: Sheet, handed_on: int) -> int:
     causes={"SPATIAL_L4_PLACE_VALUE": "digits layout"},
     source=sources.FUSON_1990,
     example=(28, "+", 15, 13),
+    working=lambda s: f"{s.top[0]}+{s.bottom[0]}만 썼다",
 )
 def partial_sum_of_ones(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else sheet.top[0] + sheet.bottom[0]
@@ -41,6 +55,7 @@ def partial_sum_of_ones(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L4_PLACE_VALUE": "digits layout"},
     source=sources.FUSON_1990,
     example=(28, "+", 15, 30),
+    working=lambda s: f"{tens(s.a)}+{tens(s.b)}만 썼다",
 )
 def partial_sum_of_tens(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else sheet.a - sheet.top[0] + sheet.b - sheet.bottom[0]
@@ -51,6 +66,7 @@ def partial_sum_of_tens(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L4_PLACEVALUE": "carry", "SPATIAL_L4_ALIGNMENT": "digits layout"},
     source=sources.FUSON_1990,
     example=(28, "+", 15, 313),
+    working=lambda s: f"{column_sums(s)}, 나란히 썼다",
 )
 def carry_in_full(sheet: Sheet) -> int | None:
     if _one_digit(sheet):
@@ -63,6 +79,7 @@ def carry_in_full(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L4_LEFT_ALIGNED": "length layout"},
     source=sources.ASHLOCK,
     example=(34, "+", 5, 84),
+    working=lambda s: f"왼쪽에 맞추어 {calculated(*_left_aligned(s))}",
 )
 def sum_left_aligned(sheet: Sheet) -> int | None:
     ahead = sheet.lengths[0] - sheet.lengths[1]
@@ -76,6 +93,7 @@ def sum_left_aligned(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L4_DIGIT_AS_NUMBER": "length digits"},
     source=sources.ASHLOCK,
     example=(34, "+", 5, 89),
+    working=lambda s: f"{_both_digits(s)}, 두 자리에 모두 더했다",
 )
 def added_to_both_digits(sheet: Sheet) -> int | None:
     if sorted(sheet.lengths) != [1, 2]:
@@ -90,6 +108,7 @@ def added_to_both_digits(sheet: Sheet) -> int | None:
     source=sources.ASHLOCK,
     example=(28, "+", 15, 16),
     breaks_quantity=True,
+    working=lambda s: f"{'+'.join([*str(s.a), *str(s.b)])} 했다",
 )
 def all_digits_added(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else sum(sheet.top) + sum(sheet.bottom)
@@ -101,6 +120,7 @@ def all_digits_added(sheet: Sheet) -> int | None:
     source=sources.GINSBURG,
     example=(4, "+", 3, 43),
     breaks_quantity=True,
+    working=lambda s: f"{s.a}, {s.b} 나란히 썼다",
 )
 def sum_concatenated(sheet: Sheet) -> int | None:
     # Children put a digit beside a number, but never two long numbers together.
@@ -115,6 +135,7 @@ def sum_concatenated(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_CARRY_FORGOTTEN": "carry"},
     source=sources.COX,
     example=(47, "+", 26, 63),
+    working=lambda s: f"{carried(s)}에서 올린 1을 더하지 않았다",
 )
 def sum_carry_dropped(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else _carried(sheet, 0)
@@ -125,6 +146,7 @@ def sum_carry_dropped(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_CARRY_TWICE": "carry"},
     source=sources.COX,
     example=(28, "+", 15, 53),
+    working=lambda s: f"{carried(s)}에서 올린 1을 두 번 더했다",
 )
 def carry_added_twice(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else _carried(sheet, 2)
@@ -135,6 +157,7 @@ def carry_added_twice(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_CARRY_UNNEEDED": "digits"},
     source=sources.COX,
     example=(23, "+", 14, 47),
+    working=lambda s: f"올릴 것이 없는 {plain(s)}에서 1을 올렸다",
 )
 def always_carries(sheet: Sheet) -> int | None:
     if _one_digit(sheet):
@@ -152,6 +175,7 @@ def always_carries(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_CARRY_DIGIT": "carry"},
     source=sources.ASHLOCK,
     example=(28, "+", 17, 81),
+    working=lambda s: f"{carried(s)}에서 1을 쓰고 뒤의 숫자를 올렸다",
 )
 def wrong_digit_carried(sheet: Sheet) -> int | None:
     places: list[int] = []
@@ -168,6 +192,7 @@ def wrong_digit_carried(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_LEADING_CARRY": "carry"},
     source=sources.COX,
     example=(98, "+", 90, 88),
+    working=lambda s: f"{leading(s)}에서 앞의 1을 쓰지 않았다",
 )
 def leading_carry_lost(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else sheet.answer % 10**sheet.width
@@ -181,6 +206,7 @@ def leading_carry_lost(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_STEP_LOST": "digits"},
     source=sources.BEISHUIZEN,
     example=(47, "+", 26, 53),
+    working=lambda s: f"{calculated(s.a, '+', s.bottom[0])}까지만 했다",
 )
 def tens_never_added(sheet: Sheet) -> int | None:
     return sheet.a + sheet.bottom[0] if sheet.lengths[1] > 1 and sheet.bottom[0] else None
@@ -191,6 +217,7 @@ def tens_never_added(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_STEP_LOST": "digits"},
     source=sources.BEISHUIZEN,
     example=(47, "+", 26, 67),
+    working=lambda s: f"{calculated(s.a, '+', tens(s.b))}까지만 했다",
 )
 def ones_never_added(sheet: Sheet) -> int | None:
     return sheet.answer - sheet.bottom[0] if sheet.lengths[1] > 1 else None
@@ -201,6 +228,7 @@ def ones_never_added(sheet: Sheet) -> int | None:
     causes={"ATTENTION_L0_OPERATION_SWITCH": "operation", "CONCEPT_L3_OPERATION_MEANING": ""},
     source=sources.COX,
     example=(8, "+", 5, 3),
+    working=lambda s: f"빼기로 {calculated(max(s.a, s.b), '-', min(s.a, s.b))}",
 )
 def sum_subtracted(sheet: Sheet) -> int | None:
     difference = abs(sheet.a - sheet.b)

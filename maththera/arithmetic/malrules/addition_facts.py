@@ -2,6 +2,7 @@
 
 from maththera.arithmetic.malrules import sources
 from maththera.arithmetic.malrules.malrule import Sheet, malrule, shifted
+from maththera.arithmetic.malrules.workings import calculated
 
 
 def _one_digit(sheet: Sheet) -> bool:
@@ -33,6 +34,7 @@ def _makes_ten(sheet: Sheet) -> bool:
     causes={"STRATEGY_L2_COUNT_ON_START": ""},
     source=sources.FUSON_1992,
     example=(8, "+", 5, 12),
+    working=lambda s: f"{s.a}부터 {s.b}번 세어 {s.answer - 1}에서 멈췄다",
 )
 def count_on_one_less(sheet: Sheet) -> int | None:
     return sheet.answer - 1 if _with_small_steps(sheet) else None
@@ -43,6 +45,7 @@ def count_on_one_less(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L2_COUNT_SLIP": ""},
     source=sources.FUSON_1992,
     example=(8, "+", 5, 14),
+    working=lambda s: f"{s.a}에서 한 번 더 세어 {s.answer + 1}까지 갔다",
 )
 def count_on_one_more(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if _with_small_steps(sheet) else None
@@ -53,6 +56,7 @@ def count_on_one_more(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_NUMBER_SEQUENCE": ""},
     source=sources.SIEGLER_SHRAGER,
     example=(6, "+", 3, 7),
+    working=lambda s: f"{s.a}의 바로 다음 수를 답했다",
 )
 def next_number(sheet: Sheet) -> int | None:
     return sheet.a + 1 if _one_digit(sheet) and _with_small_steps(sheet) else None
@@ -63,6 +67,7 @@ def next_number(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_NUMBER_SEQUENCE": ""},
     source=sources.SIEGLER_SHRAGER,
     example=(3, "+", 4, 5),
+    working=lambda s: f"{s.b}의 바로 다음 수를 답했다",
 )
 def next_after_second(sheet: Sheet) -> int | None:
     return sheet.b + 1 if _one_digit(sheet) and _with_small_steps(sheet) else None
@@ -73,6 +78,7 @@ def next_after_second(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_JOINING": ""},
     source=sources.BAROODY,
     example=(7, "+", 5, 7),
+    working=lambda s: f"{s.a} 그대로 답했다",
 )
 def addend_repeated(sheet: Sheet) -> int | None:
     return sheet.a or None
@@ -83,6 +89,7 @@ def addend_repeated(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_JOINING": ""},
     source=sources.BAROODY,
     example=(7, "+", 5, 5),
+    working=lambda s: f"{s.b} 그대로 답했다",
 )
 def second_addend_repeated(sheet: Sheet) -> int | None:
     return sheet.b or None
@@ -93,6 +100,7 @@ def second_addend_repeated(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_FIVE_ANCHOR": ""},
     source=sources.DOMAHS,
     example=(8, "+", 6, 9),
+    working=lambda s: f"{s.answer}보다 한 손(5)만큼 작게 답했다",
 )
 def sum_hand_missed(sheet: Sheet) -> int | None:
     return sheet.answer - 5 if _has_full_hand(sheet) else None
@@ -103,6 +111,7 @@ def sum_hand_missed(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_FIVE_ANCHOR": ""},
     source=sources.DOMAHS,
     example=(8, "+", 6, 19),
+    working=lambda s: f"{s.answer}보다 한 손(5)만큼 크게 답했다",
 )
 def sum_hand_added(sheet: Sheet) -> int | None:
     return sheet.answer + 5 if _has_full_hand(sheet) else None
@@ -113,6 +122,7 @@ def sum_hand_added(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L3_DOUBLE_NEIGHBOUR": ""},
     source=sources.BAROODY,
     example=(6, "+", 7, 12),
+    working=lambda s: f"두 배로 {calculated(min(s.a, s.b), '+', min(s.a, s.b))}",
 )
 def double_of_smaller(sheet: Sheet) -> int | None:
     return 2 * min(sheet.a, sheet.b) if _near_double(sheet) else None
@@ -123,6 +133,7 @@ def double_of_smaller(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L3_DOUBLE_NEIGHBOUR": ""},
     source=sources.BAROODY,
     example=(6, "+", 7, 14),
+    working=lambda s: f"두 배로 {calculated(max(s.a, s.b), '+', max(s.a, s.b))}",
 )
 def double_of_larger(sheet: Sheet) -> int | None:
     return 2 * max(sheet.a, sheet.b) if _near_double(sheet) else None
@@ -136,6 +147,7 @@ def double_of_larger(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_ZERO_ADDITION": "zero"},
     source=sources.COX,
     example=(5, "+", 0, 0),
+    working=lambda s: f"{s.a}+{s.b}에서 0과 더한 자리를 0으로 썼다",
 )
 def zero_wipes_out(sheet: Sheet) -> int | None:
     if 0 not in (*sheet.top[: sheet.lengths[0]], *sheet.bottom[: sheet.lengths[1]]):
@@ -154,6 +166,7 @@ def zero_wipes_out(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_ZERO_ADDITION": "zero"},
     source=sources.BAROODY,
     example=(5, "+", 0, 6),
+    working=lambda s: f"{s.a}+{s.b}에서 0을 1처럼 더했다",
 )
 def zero_adds_one(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if _one_digit(sheet) and not (sheet.a and sheet.b) else None
@@ -167,6 +180,7 @@ def zero_adds_one(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L3_MAKE10_REMAINDER": "carry"},
     source=sources.FUSON_1992,
     example=(8, "+", 5, 10),
+    working=lambda s: f"{calculated(max(s.a, s.b), '+', 10 - max(s.a, s.b))}에서 멈췄다",
 )
 def make_ten_rest_lost(sheet: Sheet) -> int | None:
     return 10 if _makes_ten(sheet) else None
@@ -177,6 +191,7 @@ def make_ten_rest_lost(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_TEEN_STRUCTURE": "carry"},
     source=sources.FUSON_1990,
     example=(8, "+", 6, 4),
+    working=lambda s: f"{s.answer}에서 십을 빠뜨렸다",
 )
 def ten_dropped(sheet: Sheet) -> int | None:
     return sheet.answer - 10 if _makes_ten(sheet) else None
@@ -187,6 +202,7 @@ def ten_dropped(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_TEN_PARTNERS": "carry"},
     source=sources.BAROODY,
     example=(8, "+", 5, 14),
+    working=lambda s: f"10이 되려면 {max(s.a, s.b)}에 {9 - max(s.a, s.b)}만 있으면 된다고 보았다",
 )
 def ten_partner_too_small(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if _makes_ten(sheet) else None
@@ -197,6 +213,7 @@ def ten_partner_too_small(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_TEN_PARTNERS": "carry"},
     source=sources.BAROODY,
     example=(8, "+", 5, 12),
+    working=lambda s: f"10이 되려면 {max(s.a, s.b)}에 {11 - max(s.a, s.b)}만큼 있어야 한다고 보았다",
 )
 def ten_partner_too_large(sheet: Sheet) -> int | None:
     return sheet.answer - 1 if _makes_ten(sheet) else None
@@ -208,11 +225,18 @@ def _rounded_up(sheet: Sheet) -> int:
     return 10 - ones if ones >= 7 else 0
 
 
+def _rounded(sheet: Sheet) -> tuple[int, str, int]:
+    """The sum with the addend next to a ten rounded up."""
+    lent = _rounded_up(sheet)
+    return (sheet.a + lent, "+", sheet.b) if sheet.top[0] >= sheet.bottom[0] else (sheet.a, "+", sheet.b + lent)
+
+
 @malrule(
     title="몇십으로 올려 더하고 더 준 만큼 빼지 않는다",
     causes={"STRATEGY_L6_COMPENSATION": "carry"},
     source=sources.BEISHUIZEN,
     example=(8, "+", 5, 15),
+    working=lambda s: f"올려서 {calculated(*_rounded(s))}까지만 했다",
 )
 def sum_not_compensated(sheet: Sheet) -> int | None:
     lent = _rounded_up(sheet)
@@ -224,6 +248,7 @@ def sum_not_compensated(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L6_COMPENSATION": "carry"},
     source=sources.BEISHUIZEN,
     example=(98, "+", 90, 192),
+    working=lambda s: f"올려서 {calculated(*_rounded(s))}, {_rounded_up(s)}만큼 또 더했다",
 )
 def sum_compensated_upwards(sheet: Sheet) -> int | None:
     lent = _rounded_up(sheet)

@@ -34,6 +34,7 @@ class Sheet:
 
 
 Work = Callable[[Sheet], int | None]
+Working = Callable[[Sheet], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ class Malrule:
     `work` returns None where the procedure has nothing to work on, the right answer where it happens to do no harm, and
     a negative number where it breaks down; only any other number is evidence. `form` is the form of the problems it
     makes sense for. `breaks_quantity` marks results that contradict any sense of quantity. `example` is (a, op, b,
-    wrong answer), `title` what a teacher reads, `source` where the procedure is published.
+    wrong answer), `title` what a teacher reads, `source` where the procedure is published. `working`: what was written
+    down or thought, with the numbers of a problem on which it is evidence.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Malrule:
     source: str
     example: tuple[int, str, int, int]
     work: Work
+    working: Working | None = None
 
     def suits(self, problem: Problem) -> bool:
         """Whether the operation and the form are this malrule's."""
@@ -72,6 +75,10 @@ class Malrule:
         """The wrong answer that it gives and that speaks for it; None where its result is right or breaks down."""
         result = self.work(sheet)
         return None if result is None or result == sheet.answer or result < 0 else result
+
+    def worked(self, problem: Problem) -> str:
+        """How a child that follows it came to its wrong answer: "8+5만 썼다"; the title where nothing more is known."""
+        return self.title if self.working is None else self.working(Sheet(problem))
 
     def apply(self, problem: Problem) -> int | None:
         """The answer of a child who follows this malrule; None where it has nothing to work on."""
@@ -103,6 +110,7 @@ def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keywor
     ops: str | None = None,
     form: Form = "result",
     breaks_quantity: bool = False,
+    working: Working | None = None,
 ) -> Callable[[Work], Work]:
     """Declares the decorated function as a malrule of the same name.
 
@@ -127,6 +135,7 @@ def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keywor
             source=source,
             example=example,
             work=work,
+            working=working,
         )
         return work
 

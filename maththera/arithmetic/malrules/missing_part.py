@@ -2,6 +2,7 @@
 
 from maththera.arithmetic.malrules import sources
 from maththera.arithmetic.malrules.malrule import Sheet, malrule
+from maththera.arithmetic.malrules.workings import calculated
 
 # k+□=n: `a` is the whole, `b` the known part.
 
@@ -12,6 +13,7 @@ from maththera.arithmetic.malrules.malrule import Sheet, malrule
     source=sources.BAROODY_GINSBURG,
     example=(100, "-", 98, 198),
     form="addend",
+    working=lambda s: calculated(s.b, "+", s.a),
 )
 def gap_parts_added(sheet: Sheet) -> int | None:
     return sheet.a + sheet.b
@@ -23,6 +25,7 @@ def gap_parts_added(sheet: Sheet) -> int | None:
     source=sources.CARPENTER_MOSER,
     example=(6, "-", 2, 6),
     form="addend",
+    working=lambda s: f"{s.a} 그대로 썼다",
 )
 def gap_whole_repeated(sheet: Sheet) -> int | None:
     return sheet.a
@@ -34,6 +37,7 @@ def gap_whole_repeated(sheet: Sheet) -> int | None:
     source=sources.CARPENTER_MOSER,
     example=(6, "-", 2, 2),
     form="addend",
+    working=lambda s: f"{s.b} 그대로 썼다",
 )
 def gap_part_repeated(sheet: Sheet) -> int | None:
     return sheet.b
@@ -45,6 +49,7 @@ def gap_part_repeated(sheet: Sheet) -> int | None:
     source=sources.CARPENTER_MOSER,
     example=(100, "-", 98, 3),
     form="addend",
+    working=lambda s: f"{s.b}부터 {s.a}까지 {s.answer + 1}번 세었다",
 )
 def gap_start_counted(sheet: Sheet) -> int | None:
     return sheet.answer + 1
@@ -56,6 +61,7 @@ def gap_start_counted(sheet: Sheet) -> int | None:
     source=sources.CARPENTER_MOSER,
     example=(6, "-", 2, 3),
     form="addend",
+    working=lambda s: f"{s.b} 다음부터 {s.a} 앞까지 {s.answer - 1}번 세었다",
 )
 def gap_end_not_counted(sheet: Sheet) -> int | None:
     return sheet.answer - 1
@@ -67,6 +73,7 @@ def gap_end_not_counted(sheet: Sheet) -> int | None:
     source=sources.SIEGLER_SHRAGER,
     example=(6, "-", 2, 3),
     form="addend",
+    working=lambda s: f"{s.b}의 바로 다음 수를 썼다",
 )
 def gap_next_number(sheet: Sheet) -> int | None:
     return sheet.b + 1
@@ -81,6 +88,7 @@ def gap_next_number(sheet: Sheet) -> int | None:
     source=sources.KOUBA,
     example=(15, "/", 5, 10),
     form="factor",
+    working=lambda s: f"빼기로 {calculated(s.a, '-', s.b)}",
 )
 def gap_factor_subtracted(sheet: Sheet) -> int | None:
     return sheet.a - sheet.b
@@ -92,6 +100,7 @@ def gap_factor_subtracted(sheet: Sheet) -> int | None:
     source=sources.BAROODY_GINSBURG,
     example=(15, "/", 5, 75),
     form="factor",
+    working=lambda s: f"곱하기로 {calculated(s.b, 'x', s.a)}",
 )
 def gap_factors_multiplied(sheet: Sheet) -> int | None:
     return sheet.a * sheet.b
@@ -103,6 +112,7 @@ def gap_factors_multiplied(sheet: Sheet) -> int | None:
     source=sources.KOUBA,
     example=(15, "/", 5, 15),
     form="factor",
+    working=lambda s: f"{s.a} 그대로 썼다",
 )
 def gap_product_repeated(sheet: Sheet) -> int | None:
     return sheet.a
@@ -114,6 +124,7 @@ def gap_product_repeated(sheet: Sheet) -> int | None:
     source=sources.KOUBA,
     example=(15, "/", 5, 5),
     form="factor",
+    working=lambda s: f"{s.b} 그대로 썼다",
 )
 def gap_factor_repeated(sheet: Sheet) -> int | None:
     return sheet.b
@@ -125,6 +136,7 @@ def gap_factor_repeated(sheet: Sheet) -> int | None:
     source=sources.CAMPBELL_GRAHAM,
     example=(56, "/", 8, 6),
     form="factor",
+    working=lambda s: f"{calculated(s.b, 'x', s.answer - 1)}까지만 세었다",
 )
 def gap_one_group_less(sheet: Sheet) -> int | None:
     return sheet.answer - 1
@@ -136,6 +148,7 @@ def gap_one_group_less(sheet: Sheet) -> int | None:
     source=sources.CAMPBELL_GRAHAM,
     example=(56, "/", 8, 8),
     form="factor",
+    working=lambda s: f"{calculated(s.b, 'x', s.answer + 1)}까지 세었다",
 )
 def gap_one_group_more(sheet: Sheet) -> int | None:
     return sheet.answer + 1
@@ -150,6 +163,7 @@ def gap_one_group_more(sheet: Sheet) -> int | None:
     source=sources.FUSON_1990,
     example=(120, "/", 10, 120),
     form="tens",
+    working=lambda s: f"{s.a} 그대로 썼다",
 )
 def tens_number_repeated(sheet: Sheet) -> int | None:
     return sheet.a
@@ -161,6 +175,7 @@ def tens_number_repeated(sheet: Sheet) -> int | None:
     source=sources.FUSON_1990,
     example=(120, "/", 10, 2),
     form="tens",
+    working=lambda s: f"{s.a}의 십의 자리({s.top[1]})만 읽었다",
 )
 def tens_digit_only(sheet: Sheet) -> int | None:
     return sheet.top[1] if sheet.a >= 100 else None
@@ -172,6 +187,7 @@ def tens_digit_only(sheet: Sheet) -> int | None:
     source=sources.FUSON_1990,
     example=(120, "/", 10, 1),
     form="tens",
+    working=lambda s: f"{s.a}의 맨 앞 숫자({s.top[s.lengths[0] - 1]})만 읽었다",
 )
 def tens_leading_digit_only(sheet: Sheet) -> int | None:
     return sheet.top[sheet.lengths[0] - 1]
@@ -183,6 +199,7 @@ def tens_leading_digit_only(sheet: Sheet) -> int | None:
     source=sources.FUSON_1990,
     example=(40, "/", 10, 10),
     form="tens",
+    working=lambda s: f"{s.a}에서 묶음의 크기 10을 답했다",
 )
 def tens_size_repeated(sheet: Sheet) -> int | None:
     return sheet.b

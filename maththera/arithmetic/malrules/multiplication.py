@@ -2,6 +2,7 @@
 
 from maththera.arithmetic.malrules import sources
 from maththera.arithmetic.malrules.malrule import Sheet, concatenated, malrule, shifted
+from maththera.arithmetic.malrules.workings import calculated, from_the_left, longer_first, product_carried, tens
 
 
 def _fact(sheet: Sheet) -> bool:
@@ -9,17 +10,27 @@ def _fact(sheet: Sheet) -> bool:
     return sheet.width == 1 and sheet.a > 0 and sheet.b > 0
 
 
-def _longer_first(sheet: Sheet) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The digits of the number that is multiplied, and of the one it is multiplied by."""
-    top, bottom = sheet.top[: sheet.lengths[0]], sheet.bottom[: sheet.lengths[1]]
-    return (top, bottom) if len(top) >= len(bottom) else (bottom, top)
+def _digit_products(sheet: Sheet) -> str:
+    """Each digit of the longer number by the other number's ones: 2×4=8, 7×4=28."""
+    multiplied, by = longer_first(sheet)
+    return from_the_left([calculated(digit, "x", by[0]) for digit in multiplied])
+
+
+def _by_each_digit(sheet: Sheet) -> str:
+    """The first number by each digit of the second: 123×5=615, 123×4=492."""
+    return ", ".join(calculated(sheet.a, "x", digit) for digit in sheet.bottom[: sheet.lengths[1]])
+
+
+def _same_places(sheet: Sheet) -> str:
+    """The products of digits that stand in one column: 2×2=4, 3×3=9."""
+    return from_the_left([calculated(one, "x", other) for one, other in zip(sheet.top, sheet.bottom, strict=True)])
 
 
 def _in_partial_products(sheet: Sheet, carry_dropped: bool, carry_first: bool) -> int | None:
     """Long multiplication whose partial products go wrong at every carry; their sum is right."""
     if sheet.width == 1:
         return None
-    multiplied, by = _longer_first(sheet)
+    multiplied, by = longer_first(sheet)
     product = 0
     for shift, factor in enumerate(by):
         places: list[int] = []
@@ -41,6 +52,7 @@ def _in_partial_products(sheet: Sheet, carry_dropped: bool, carry_first: bool) -
     causes={"EXECUTION_L6_TABLE_NEIGHBOUR": "size", "STRATEGY_L6_SKIP_COUNT": ""},
     source=sources.CAMPBELL_GRAHAM,
     example=(7, "x", 8, 63),
+    working=lambda s: calculated(s.a, "x", s.b + 1),
 )
 def one_group_more(sheet: Sheet) -> int | None:
     return sheet.a * (sheet.b + 1) if _fact(sheet) else None
@@ -51,6 +63,7 @@ def one_group_more(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L6_TABLE_NEIGHBOUR": "size", "STRATEGY_L6_SKIP_COUNT": ""},
     source=sources.CAMPBELL_GRAHAM,
     example=(7, "x", 8, 49),
+    working=lambda s: calculated(s.a, "x", s.b - 1),
 )
 def one_group_less(sheet: Sheet) -> int | None:
     return sheet.a * (sheet.b - 1) if _fact(sheet) else None
@@ -61,6 +74,7 @@ def one_group_less(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L6_TABLE_NEIGHBOUR": "size"},
     source=sources.CAMPBELL_GRAHAM,
     example=(7, "x", 8, 64),
+    working=lambda s: calculated(s.a + 1, "x", s.b),
 )
 def table_above(sheet: Sheet) -> int | None:
     return (sheet.a + 1) * sheet.b if _fact(sheet) else None
@@ -71,6 +85,7 @@ def table_above(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L6_TABLE_NEIGHBOUR": "size"},
     source=sources.CAMPBELL_GRAHAM,
     example=(7, "x", 8, 48),
+    working=lambda s: calculated(s.a - 1, "x", s.b),
 )
 def table_below(sheet: Sheet) -> int | None:
     return (sheet.a - 1) * sheet.b if _fact(sheet) else None
@@ -81,6 +96,7 @@ def table_below(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L6_CLOSE_MISS": ""},
     source=sources.SIEGLER_1988,
     example=(6, "x", 7, 43),
+    working=lambda s: f"{calculated(s.a, 'x', s.b)}보다 1 크게 답했다",
 )
 def product_one_more(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if _fact(sheet) else None
@@ -91,6 +107,7 @@ def product_one_more(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L6_CLOSE_MISS": ""},
     source=sources.SIEGLER_1988,
     example=(6, "x", 7, 41),
+    working=lambda s: f"{calculated(s.a, 'x', s.b)}보다 1 작게 답했다",
 )
 def product_one_less(sheet: Sheet) -> int | None:
     return sheet.answer - 1 if _fact(sheet) else None
@@ -101,6 +118,7 @@ def product_one_less(sheet: Sheet) -> int | None:
     causes={"ATTENTION_L0_OPERATION_SWITCH": "operation", "CONCEPT_L6_MULTIPLICATION_MEANING": ""},
     source=sources.MILLER_PAREDES,
     example=(6, "x", 3, 9),
+    working=lambda s: f"더하기로 {calculated(s.a, '+', s.b)}",
 )
 def product_added(sheet: Sheet) -> int | None:
     return sheet.a + sheet.b
@@ -112,6 +130,7 @@ def product_added(sheet: Sheet) -> int | None:
     source=sources.GINSBURG,
     example=(6, "x", 3, 63),
     breaks_quantity=True,
+    working=lambda s: f"{s.a}, {s.b} 나란히 썼다",
 )
 def product_concatenated(sheet: Sheet) -> int | None:
     return sheet.a * 10 + sheet.b if _fact(sheet) else None
@@ -122,11 +141,12 @@ def product_concatenated(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L6_TIMES_ZERO": "zero"},
     source=sources.CAMPBELL_GRAHAM,
     example=(7, "x", 0, 7),
+    working=lambda s: f"{s.a}×{s.b}에서 0을 곱하고도 그대로 두었다",
 )
 def times_zero_is_itself(sheet: Sheet) -> int | None:
     if sheet.width == 1:
         return max(sheet.a, sheet.b) if sheet.answer == 0 else None
-    multiplied, by = _longer_first(sheet)
+    multiplied, by = longer_first(sheet)
     if len(by) > 1 or 0 not in multiplied:
         return None
     return sheet.answer + sum(shifted(by[0], column) for column, digit in enumerate(multiplied) if digit == 0)
@@ -137,6 +157,7 @@ def times_zero_is_itself(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L6_TIMES_ONE": ""},
     source=sources.BAROODY,
     example=(7, "x", 1, 8),
+    working=lambda s: f"1을 곱하지 않고 {calculated(max(s.a, s.b), '+', 1)}",
 )
 def times_one_is_one_more(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if _fact(sheet) and 1 in (sheet.a, sheet.b) else None
@@ -150,6 +171,7 @@ def times_one_is_one_more(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_PRODUCT_CARRY": "carry"},
     source=sources.COX,
     example=(27, "x", 4, 88),
+    working=lambda s: f"{product_carried(s)}에서 올린 수를 더하지 않았다",
 )
 def product_carry_dropped(sheet: Sheet) -> int | None:
     return _in_partial_products(sheet, carry_dropped=True, carry_first=False)
@@ -160,6 +182,7 @@ def product_carry_dropped(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L5_CARRY_ORDER": "carry"},
     source=sources.ASHLOCK,
     example=(27, "x", 4, 168),
+    working=lambda s: f"{product_carried(s)}에서 올린 수를 먼저 더하고 곱했다",
 )
 def carry_added_first(sheet: Sheet) -> int | None:
     return _in_partial_products(sheet, carry_dropped=False, carry_first=True)
@@ -170,9 +193,10 @@ def carry_added_first(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L4_PLACEVALUE": "carry"},
     source=sources.ASHLOCK,
     example=(27, "x", 4, 828),
+    working=lambda s: f"{_digit_products(s)}, 나란히 썼다",
 )
 def product_carry_in_full(sheet: Sheet) -> int | None:
-    multiplied, by = _longer_first(sheet)
+    multiplied, by = longer_first(sheet)
     return concatenated([digit * by[0] for digit in multiplied]) if sheet.width > 1 and len(by) == 1 else None
 
 
@@ -181,9 +205,10 @@ def product_carry_in_full(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L5_EVERY_PLACE": "digits"},
     source=sources.ASHLOCK,
     example=(24, "x", 3, 32),
+    working=lambda s: f"{_digit_products(s).rpartition(', ')[2]}만 곱하고 나머지는 그대로 썼다",
 )
 def tens_not_multiplied(sheet: Sheet) -> int | None:
-    multiplied, by = _longer_first(sheet)
+    multiplied, by = longer_first(sheet)
     if sheet.width == 1 or len(by) > 1:
         return None
     return max(sheet.a, sheet.b) + multiplied[0] * (by[0] - 1)
@@ -194,6 +219,7 @@ def tens_not_multiplied(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L4_PLACE_VALUE": "digits layout"},
     source=sources.COX,
     example=(24, "x", 3, 12),
+    working=lambda s: f"{calculated(s.top[0], 'x', s.bottom[0])}만 썼다",
 )
 def product_of_ones(sheet: Sheet) -> int | None:
     return sheet.top[0] * sheet.bottom[0] if sheet.width > 1 else None
@@ -204,6 +230,7 @@ def product_of_ones(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L5_DISTRIBUTIVITY": "digits"},
     source=sources.ASHLOCK,
     example=(23, "x", 23, 409),
+    working=lambda s: f"{_same_places(s)}만 곱했다",
 )
 def no_cross_products(sheet: Sheet) -> int | None:
     if min(sheet.lengths) == 1:
@@ -217,6 +244,7 @@ def no_cross_products(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L5_PARTIAL_SHIFT": "digits layout"},
     source=sources.COX,
     example=(123, "x", 45, 1107),
+    working=lambda s: f"{_by_each_digit(s)}, 한 칸 옮기지 않고 더했다",
 )
 def partial_product_unshifted(sheet: Sheet) -> int | None:
     if min(sheet.lengths) == 1:
@@ -229,6 +257,7 @@ def partial_product_unshifted(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_PARTIAL_PRODUCT": "digits"},
     source=sources.COX,
     example=(23, "x", 45, 115),
+    working=lambda s: f"{calculated(s.a, 'x', s.bottom[0])}까지만 했다",
 )
 def only_ones_multiplied_by(sheet: Sheet) -> int | None:
     return sheet.a * sheet.bottom[0] if min(sheet.lengths) > 1 and sheet.bottom[0] else None
@@ -239,6 +268,7 @@ def only_ones_multiplied_by(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_PARTIAL_PRODUCT": "digits"},
     source=sources.COX,
     example=(23, "x", 45, 920),
+    working=lambda s: f"{calculated(s.a, 'x', tens(s.b))}까지만 했다",
 )
 def only_tens_multiplied_by(sheet: Sheet) -> int | None:
     return sheet.answer - sheet.a * sheet.bottom[0] if min(sheet.lengths) > 1 else None

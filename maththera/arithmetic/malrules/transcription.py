@@ -2,14 +2,28 @@
 
 from maththera.arithmetic.malrules import sources
 from maththera.arithmetic.malrules.malrule import Sheet, malrule
+from maththera.arithmetic.malrules.workings import calculated
 
 _SIX_NINE = str.maketrans("69", "96")
 
 
-def _computed(op: str, a: int, b: int) -> int:
+def _computed(a: int, op: str, b: int) -> int:
     if op == "+":
         return a + b
     return a - b if op == "-" else a * b
+
+
+def _six_nine(sheet: Sheet) -> tuple[int, str, int]:
+    """The calculation with 6 and 9 in each other's place."""
+    a, b = (int(str(one).translate(_SIX_NINE)) for one in (sheet.a, sheet.b))
+    return a, sheet.op, b
+
+
+def _swapped(sheet: Sheet) -> tuple[int, str, int]:
+    """The calculation with the digits of a two-digit number in each other's place."""
+    if sheet.lengths[0] == 2:
+        return int(str(sheet.a)[::-1]), sheet.op, sheet.b
+    return sheet.a, sheet.op, int(str(sheet.b)[::-1])
 
 
 @malrule(
@@ -18,6 +32,7 @@ def _computed(op: str, a: int, b: int) -> int:
     source=sources.GINSBURG,
     example=(28, "+", 15, 34),
     ops="+-x",
+    working=lambda s: f"{s.answer}의 숫자를 거꾸로 썼다",
 )
 def digits_reversed(sheet: Sheet) -> int | None:
     return int(str(sheet.answer)[::-1]) if sheet.answer >= 10 else None
@@ -29,6 +44,7 @@ def digits_reversed(sheet: Sheet) -> int | None:
     source=sources.POWER_DAL_MARTELLO,
     example=(28, "+", 15, 403),
     ops="+-x",
+    working=lambda s: f"{s.answer}, 소리 나는 대로 썼다",
 )
 def written_as_spoken(sheet: Sheet) -> int | None:
     # Longer numbers are beyond what these children hear.
@@ -45,6 +61,7 @@ def written_as_spoken(sheet: Sheet) -> int | None:
     source=sources.GINSBURG,
     example=(100, "+", 90, 19),
     ops="+-x",
+    working=lambda s: f"{s.answer}의 0을 빼고 썼다",
 )
 def zero_left_out(sheet: Sheet) -> int | None:
     text = str(sheet.answer)
@@ -57,13 +74,11 @@ def zero_left_out(sheet: Sheet) -> int | None:
     source=sources.GINSBURG,
     example=(8, "+", 6, 17),
     ops="+-x",
+    working=lambda s: f"6과 9를 바꾸어 {calculated(*_six_nine(s))}",
 )
 def six_read_as_nine(sheet: Sheet) -> int | None:
     written = f"{sheet.a} {sheet.b}"
-    if "6" not in written and "9" not in written:
-        return None
-    a, b = written.translate(_SIX_NINE).split()
-    return _computed(sheet.op, int(a), int(b))
+    return _computed(*_six_nine(sheet)) if "6" in written or "9" in written else None
 
 
 @malrule(
@@ -72,9 +87,7 @@ def six_read_as_nine(sheet: Sheet) -> int | None:
     source=sources.COX,
     example=(28, "+", 15, 97),
     ops="+-x",
+    working=lambda s: f"숫자를 바꾸어 {calculated(*_swapped(s))}",
 )
 def operand_digits_swapped(sheet: Sheet) -> int | None:
-    a, b = str(sheet.a), str(sheet.b)
-    if len(a) == 2:
-        return _computed(sheet.op, int(a[::-1]), sheet.b)
-    return _computed(sheet.op, sheet.a, int(b[::-1])) if len(b) == 2 else None
+    return _computed(*_swapped(sheet)) if 2 in sheet.lengths else None

@@ -113,18 +113,22 @@ def _with_nothing(mode: Mode, problem: Problem) -> list[Step]:
 
 
 def in_columns(problem: Problem) -> list[Step]:
-    """Written, from the ones on; what is carried is added where it lands."""
+    """Written, from the ones on; what is carried is added where it lands. Where both digits are 0 nothing is added."""
     working, carry = Working("columns"), 0
     a, b = digits(problem.a), digits(problem.b)
     width = max(len(a), len(b))
     for place in range(width) if width > 1 else ():
         if place >= min(len(a), len(b)) and not carry:
             break
+        working.place = place
         total = a[place] if place < len(a) else b[place]
         if place < min(len(a), len(b)):
-            total = working.add(f"{PLACES[place]}의 자리를 더해.", a[place], b[place])
-        total = working.add("올린 1을 더해.", total, 1) if carry else total
+            column = a[place], b[place]
+            total = working.add(f"{PLACES[place]}의 자리를 더해.", *column) if any(column) else 0
+        if carry:
+            total = working.add("올린 1을 더해.", total, 1) if total else 1
         carry = total // 10
+    working.place = 0
     working.add("자리대로 모아 써.", problem.a, problem.b)
     return working.steps
 

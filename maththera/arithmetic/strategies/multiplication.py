@@ -102,9 +102,13 @@ def in_columns(problem: Problem) -> list[Step]:
 def _digit_by_digit(working: Working, number: int, factor: int) -> None:
     carry = 0
     for place, digit in enumerate(digits(number)) if number > 9 and factor > 1 else ():
+        if not digit and not carry:
+            continue
+        working.place = place
         total = working.times(f"{PLACES[place]}의 자리를 곱해.", digit, factor)
         total = working.add("올린 수를 더해.", total, carry) if carry else total
         carry = total // 10
+    working.place = 0
 
 
 def rows_of(problem: Problem) -> list[Step]:

@@ -1,7 +1,7 @@
 """The steps of a solution: what is done, a true equation, and the picture of exactly that equation."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol
 
 from maththera.arithmetic.problem import SIGNS, Problem, ProblemError, make_problem
@@ -45,7 +45,8 @@ class Picture:
 @dataclass(frozen=True, slots=True)
 class Step:
     """`left op right = result`, where the child finds the result, or `right` (`fills`). `say` tells what to do in the
-    tutor's tone and names no number that is yet to be found."""
+    tutor's tone and names no number that is yet to be found. `place`: of a step in columns, where its digits stand:
+    0 for the ones, 1 for the tens."""
 
     say: str
     left: int
@@ -54,6 +55,7 @@ class Step:
     result: int
     mode: Mode
     fills: bool = False
+    place: int = 0
 
     @property
     def found(self) -> int:
@@ -101,6 +103,16 @@ class Step:
             return Picture(self.mode, "share", (self.result, int(self.left)))
         return Picture(self.mode, "gap", (int(self.left), self.result))
 
+    @property
+    def in_pieces(self) -> Picture:
+        """The picture of a step in columns that a child can touch: what its digits stand for, in blocks or in rows."""
+        if self.mode != "columns":
+            return self.picture
+        if self.op in "x/" or self.fills:
+            return replace(self.picture, mode="array")
+        left, right = self.picture.shown
+        return Picture("base_ten", self.picture.model, (left * 10**self.place, right * 10**self.place))
+
     def _written(self, left: str, right: str, result: str) -> str:
         return f"{left}{SIGNS[self.op]}{right}={result}"
 
@@ -114,17 +126,19 @@ def whole_picture(problem: Problem, mode: Mode) -> Picture:
 
 
 class Working:
-    """Collects the steps of one solution, all drawn in one mode. Each method adds a step and gives what it finds."""
+    """Collects the steps of one solution, all drawn in one mode. Each method adds a step and gives what it finds.
+    `place`: of the column that is worked at."""
 
     def __init__(self, mode: Mode) -> None:
         self._mode: Mode = mode
+        self.place = 0
         self.steps: list[Step] = []
 
     def add(self, say: str, a: int, b: int) -> Found:
-        return self._put(Step(say, a, "+", b, a + b, self._mode))
+        return self._put(Step(say, a, "+", b, a + b, self._mode, place=self.place))
 
     def take(self, say: str, a: int, b: int) -> Found:
-        return self._put(Step(say, a, "-", b, a - b, self._mode))
+        return self._put(Step(say, a, "-", b, a - b, self._mode, place=self.place))
 
     def fill(self, say: str, known: int, whole: int) -> Found:
         """known + □ = whole"""

@@ -83,7 +83,8 @@ def _open(working: Working, tops: list[int], place: int) -> None:
 
 
 def in_columns(problem: Problem) -> list[Step]:
-    """Written, from the ones on; a column that has lent works with one less."""
+    """Written, from the ones on; a column that has lent works with one less. Where both digits are 0 nothing is
+    taken."""
     working, lent = Working("columns"), False
     a, b = digits(problem.a), digits(problem.b)
     for place in range(len(a)) if len(a) > 1 else ():
@@ -91,15 +92,17 @@ def in_columns(problem: Problem) -> list[Step]:
             break
         top, bottom = a[place], b[place] if place < len(b) else 0
         borrows = top - lent < bottom
+        working.place = place
         if lent and top:
             top = working.take("빌려준 1을 빼.", top, 1)
         elif lent:  # 0 lends what it borrows
             top = working.take("빌린 10에서 1을 줘.", 10, 1)
         if borrows and not (lent and not a[place]):
             top = working.add("10을 빌려 와.", 10, top) if top else 10
-        if place < len(b):
+        if place < len(b) and (top or bottom):
             working.take(f"{PLACES[place]}의 자리를 빼.", top, bottom)
         lent = borrows
+    working.place = 0
     working.take("자리대로 모아 써.", problem.a, problem.b)
     return working.steps
 

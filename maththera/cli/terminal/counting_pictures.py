@@ -19,6 +19,13 @@ _MARKS: Final = 10
 _ROWS: Final = 6
 _COLUMNS: Final = 10
 _FACES: Final = {1: "     \n  ●  \n     ", 2: "●    \n     \n    ●", 3: "●    \n  ●  \n    ●", 4: "●   ●\n     \n●   ●"}
+
+Signs = tuple[str, str, str]
+"""How a hundred, a ten and a one are drawn."""
+_BLOCKS: Final[Signs] = ("▦", "┃", "▪")
+_BLOCKS_AWAY: Final[Signs] = ("□", "╎", "▫")
+_COINS: Final[Signs] = ("(100)", "(10)", "●")
+_COINS_AWAY: Final[Signs] = ("(---)", "(--)", "○")
 _STEPS: Final = (1, 2, 5, 10, 20, 50, 100)
 
 
@@ -67,11 +74,11 @@ def ten_frame(number: int) -> RenderableType:
 
 def coins(number: int) -> RenderableType:
     """Coins of a hundred and of ten, and counters for the ones."""
-    return _boxed(_pieces(zip(("(100)", "(10)", "●"), _places(number), strict=True)), "yellow")
+    return _boxed(_pieces(zip(_COINS, _places(number), strict=True)), "yellow")
 
 
 def blocks(hundreds: int, tens: int, ones: int) -> RenderableType:
-    return _boxed(_pieces(zip(("▦", "┃", "▪"), (hundreds, tens, ones), strict=True)), "blue")
+    return _boxed(_pieces(zip(_BLOCKS, (hundreds, tens, ones), strict=True)), "blue")
 
 
 def place_blocks(number: int) -> RenderableType:
@@ -125,9 +132,15 @@ def split_frame(there: int, more: int, signs: str) -> RenderableType:
     return _boxed("\n\n".join(frames), "red")
 
 
-def leaving(number: int, pieces: RenderableType) -> RenderableType:
-    """A number of pieces that go away."""
-    return Panel(pieces, title=f"{number} 덜기", box=box.ASCII, style="dim", expand=False)
+def pieces_left(number: int, gone: int, there: Signs, away: Signs, style: str) -> RenderableType:
+    """The pieces of a number, of which those for `gone` go away; a ten or a hundred is broken up where it has to be."""
+    whole, parts = [*_places(number)], _places(gone)
+    for place in (2, 1):
+        if whole[place] < parts[place]:
+            whole[place - 1], whole[place] = whole[place - 1] - 1, whole[place] + _FRAME
+    counted = zip(there, away, whole, parts, strict=True)
+    lines = [" ".join([here] * (all_of - part) + [out] * part) for here, out, all_of, part in counted]
+    return Group(_boxed("\n".join(filter(None, lines)) or "0", style), Text(f"{away[-1]} {gone} 덜기", style="green"))
 
 
 def rows(each: int, count: int) -> RenderableType:
@@ -191,17 +204,24 @@ def _number_line(model: str, first: int, second: int) -> RenderableType:
     return Group(line, Text(_JUMPS[model].format(first, second), style="red"))
 
 
-def _operation_pieces(pieces_of: Callable[[int], RenderableType]) -> Callable[[str, int, int], RenderableType]:
-    def drawn(model: str, first: int, second: int) -> RenderableType:
-        if model == "take":
-            return side_by_side([pieces_of(first), leaving(second, pieces_of(second))])
-        if model == "gap":
-            return Group(pieces_of(first), Text(f"{second}까지", style="green"))
-        if model == "share":
-            return Group(pieces_of(first), Text(f"{second}씩 묶기", style="green"))
-        return side_by_side([pieces_of(first), Text("+"), pieces_of(second)])
+def _base_ten(model: str, first: int, second: int) -> RenderableType:
+    if model == "take":
+        return pieces_left(first, second, _BLOCKS, _BLOCKS_AWAY, "blue")
+    return _with_pieces(place_blocks, model, first, second)
 
-    return drawn
+
+def _coin(model: str, first: int, second: int) -> RenderableType:
+    if model == "take":
+        return pieces_left(first, second, _COINS, _COINS_AWAY, "yellow")
+    return _with_pieces(coins, model, first, second)
+
+
+def _with_pieces(pieces_of: Callable[[int], RenderableType], model: str, first: int, second: int) -> RenderableType:
+    if model == "gap":
+        return Group(pieces_of(first), Text(f"{second}까지", style="green"))
+    if model == "share":
+        return Group(pieces_of(first), Text(f"{second}씩 묶기", style="green"))
+    return side_by_side([pieces_of(first), Text("+"), pieces_of(second)])
 
 
 def _array(model: str, first: int, second: int) -> RenderableType:
@@ -211,7 +231,7 @@ def _array(model: str, first: int, second: int) -> RenderableType:
 _MODES: Final[Mapping[str, Callable[[str, int, int], RenderableType]]] = {
     "ten_frame": _ten_frame,
     "number_line": _number_line,
-    "base_ten": _operation_pieces(place_blocks),
-    "coin": _operation_pieces(coins),
+    "base_ten": _base_ten,
+    "coin": _coin,
     "array": _array,
 }

@@ -228,7 +228,12 @@ class Tutor:
         if not state["offered"]:
             return
         training_id = state["offered"][0]
-        event: Event = {"type": "training_done", "request_id": "end", "training_id": training_id, "results": {}}
+        event: Event = {
+            "type": "training_done",
+            "request_id": "end",
+            "training_id": training_id,
+            "results": {"done": True},
+        }
         self._engine.turn(state, event)
         plan = self.rules.catalogue.trainings[training_id]
         items = plan.draw(earlier=0, seed=state["start"]["seed"], level=state["c_position"], limit=None)
@@ -246,7 +251,7 @@ def _event(view: Mapping[str, Any], reply: Reply, number: int, *, taps: bool) ->
     """As the page sends it, which says whether a number was tapped or typed."""
     event: Event = {"request_id": f"r{number}", "task_id": view["task_id"]}
     if view["kind"] == "training":
-        return {**event, "type": "training_done", "training_id": view["training"]["id"], "results": {}}
+        return {**event, "type": "training_done", "training_id": view["training"]["id"], "results": {"done": True}}
     if reply.answer is None:
         return {**event, "type": "timeout"}
     return {

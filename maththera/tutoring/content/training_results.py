@@ -1,7 +1,7 @@
 """What a child did in a training, judged again by the service: which items were right, and whether the rule is met."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from maththera.arithmetic.answer_parser import parse_answer
 from maththera.arithmetic.problem import SIGNS
@@ -12,6 +12,9 @@ from maththera.tutoring.content.trainings import Done, TrainingPlan
 Answered = Mapping[str, Any]
 """An item as the client tells of it: `item_id`, and for each step its last answer and how many tries it took; whether
 the solution was `shown`; why it was `skipped`."""
+
+Outcome = Literal["met", "below", "nothing", "unknown"]
+"""How a training went: its rule met, something right but less than that, nothing right, or not told."""
 
 _TYPED: Final = str.maketrans({**SIGNS, "*": SIGNS["x"]})
 _TRIES: Final = 2
@@ -65,11 +68,17 @@ def is_met(done: Done, rights: Sequence[bool]) -> bool:
     return sum(rights[-done.of :]) >= done.correct
 
 
-def practised(plan: TrainingPlan, results: Mapping[str, Any]) -> tuple[bool, bool]:
-    """Whether anything was right, and whether the training's rule is met. Without single items, as the client says."""
-    items = results.get("items")
+def outcome(plan: TrainingPlan, results: Mapping[str, Any]) -> Outcome:
+    """How a training went, by its single items where they are told, else by how many the client counts as right and of
+    how many. Without numbers its word `done` is believed."""
+    items, done = results.get("items"), results.get("done")
     if isinstance(items, list):
         rights = judged(plan, items)
-        return any(rights), is_met(plan.done, rights)
-    right = results.get("done") is not False and results.get("right", results.get("correct")) != 0
-    return right, right
+        return "met" if is_met(plan.done, rights) else "below" if any(rights) else "nothing"
+    right, of = results.get("right", results.get("correct")), results.get("of", items)
+    if type(right) is not int:
+        return "unknown" if type(done) is not bool else "met" if done else "below"
+    if right <= 0:
+        return "nothing"
+    enough = right >= plan.done.correct and (type(of) is not int or right * plan.done.of >= of * plan.done.correct)
+    return "met" if enough and done is not False else "below"

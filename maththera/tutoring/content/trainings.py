@@ -125,23 +125,32 @@ class TrainingPlan(Strict):
                         self.done, self.max_items, items)  # fmt: skip
 
     def draw(self, *, earlier: int, seed: int, level: int, limit: int | None) -> list[str]:
-        """The ids of items for a child at `level` of the ladder, in which no number is above `limit`; where those are
-        too few, also the smallest of the others. `earlier`: how often the child has had the training: every second time
-        it is shown in the other representation. The same arguments draw the same items."""
-        number = earlier % len(self.representations)
+        """The ids of items for a child at `level` of the ladder, in which no number is above `limit`: in the other
+        representation or of another level where those are too few, and none at all where the training has no such.
+        `earlier`: how often the child has had the training: every second time it is shown in the other representation.
+        The same arguments draw the same items."""
+        found: list[str] = []
+        for number in range(earlier, earlier + len(self.representations)):
+            for patterns in self._patterns(number % len(self.representations), level):
+                sizes = self._drawn(patterns, (seed, earlier, *map(ord, self.id)), limit)
+                drawn = [one for one, size in sizes.items() if limit is None or size <= limit]
+                if len(drawn) >= max(self.done.of, LEAST_ITEMS):
+                    return drawn
+                found = max(found, drawn, key=len)
+        return found
+
+    def smallest(self, *, earlier: int, seed: int, level: int) -> list[str]:
+        """The ids of the items with the smallest numbers, for what is smaller than all of them."""
+        patterns, *_ = self._patterns(earlier % len(self.representations), level)
+        sizes = self._drawn(patterns, (seed, earlier, *map(ord, self.id)), 0)
+        return sorted(sizes, key=sizes.__getitem__)[: max(self.done.of, LEAST_ITEMS)]
+
+    def _patterns(self, number: int, level: int) -> Iterator[Sequence[tuple[int, Pattern]]]:
+        """Those of a representation with their numbers in an id: for the level, where there are any, then all."""
         patterns = self.representations[number].patterns
         numbered = [*enumerate(patterns, start=number * len(self.patterns) + 1)]
-        fitting = [one for one in numbered if one[1].levels[0] <= level <= one[1].levels[1]] or numbered
-        seeds = (seed, earlier, *map(ord, self.id))
-        found = self._drawn(fitting, seeds, limit)
-        small = [one for one, size in found.items() if limit is None or size <= limit]
-        missing = max(self.done.of, LEAST_ITEMS) - len(small)
-        if missing <= 0:
-            return small
-        if len(found) < len(small) + missing:
-            found |= self._drawn(fitting, seeds, None)
-        others = {one: size for one, size in found.items() if one not in small}
-        return [*small, *sorted(others, key=others.__getitem__)[:missing]]
+        fitting = [one for one in numbered if one[1].levels[0] <= level <= one[1].levels[1]]
+        yield from (one for one in (fitting, numbered) if one)
 
     def _drawn(
         self, patterns: Sequence[tuple[int, Pattern]], seeds: tuple[int, ...], limit: int | None

@@ -1,15 +1,18 @@
 """F-03, F-11: the diagnosis of an answer's cause. Reads the state and writes nothing."""
 
 from collections.abc import Collection, Iterable, Sequence
+from math import log
 from typing import Final
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import IMPULSE, UNKNOWN, predictions
-from maththera.tutoring.diagnosis.posterior import Belief, plausible_pairs, settled_cause
+from maththera.tutoring.diagnosis.posterior import Belief, plausible_pairs, recorded_causes, settled_cause
 from maththera.tutoring.diagnosis.probes import Candidate, choose_probe, likeliest, remaining_candidates
 from maththera.tutoring.diagnosis.verdict import (
+    NO_ANSWER,
+    UNSURE,
     cause_diagnosis,
     confidence_in,
     current_belief,
@@ -18,6 +21,7 @@ from maththera.tutoring.diagnosis.verdict import (
     no_cause,
     procedure_text,
     right_answer_text,
+    undiagnosed_text,
 )
 from maththera.tutoring.state import Diagnosis, TutoringState, given
 
@@ -58,7 +62,7 @@ def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
     if phase == "worked_example":
         return {**no_cause(), "reasoning": "풀이를 한 단계씩 함께 본다. 평가하지 않는다."}
     if observation["pattern"] is None or observation["problem_id"] is None:
-        return no_cause()
+        return {**no_cause(), "reasoning": undiagnosed_text(state, rules)}
     if phase == "probe":
         return _after_probe(state, rules)
     if phase == "diagnostic_question":
@@ -112,18 +116,28 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     twice = [pair for pair in pairs if pair[1] in before]
     belief = current_belief(state, rules)
     left = _plausible_pairs(state, rules, twice or pairs, belief)
-    ruled_out = len(left) < len(twice or pairs)
-    left = [pair for pair in left if pair[1] in _stated_lately(state, rules)] or left
-    found = from_pairs(state, rules, left, belief, ruled_out=ruled_out)
-    if found["probe_needed"] and not _worth_a_probe(state, rules):
-        return _likeliest(state, rules, left)
+    against = _against_the_others(state, rules, twice or pairs, left, belief)
+    lately = _stated_lately(state, rules)
+    left = [pair for pair in left if pair[1] in lately] or left
+    found = from_pairs(state, rules, left, belief, against=against)
+    together = _together_before(state, found["candidates"]) is not None
+    if found["probe_needed"] and (together or not _worth_a_probe(state, rules)):
+        return _likeliest(state, rules, left, one_here=together)
     return found
 
 
 def _stated_lately(state: TutoringState, rules: Rules) -> Collection[str]:
-    """The causes that were stated in earlier sessions of the last days: they need no probe to be told apart again."""
-    today, days = rules.session_knowledge.at(state).day, rules.numbers.limits.stated_days
-    return [tag for tag, day in state["start"]["stated"].items() if today - day <= days]
+    """The causes that were stated in earlier sessions of the last days, with those that nothing told apart from them:
+    they need no probe again."""
+    today, days, start = rules.session_knowledge.at(state).day, rules.numbers.limits.stated_days, state["start"]
+    lately = [tag for tag, day in start["stated"].items() if today - day <= days]
+    return {one for tag in lately for one in start["together"].get(tag, (tag,))}
+
+
+def _together_before(state: TutoringState, tags: Collection[str]) -> str | None:
+    """Of causes that an earlier session stated together the one that it named first; None of others."""
+    groups = state["start"]["together"].items()
+    return next((first for first, own in groups if len(tags) > 1 and {*own} == {*tags}), None)
 
 
 def _worth_a_probe(state: TutoringState, rules: Rules) -> bool:
@@ -144,6 +158,19 @@ def _plausible_pairs(state: TutoringState, rules: Rules, pairs: Pairs, belief: B
     return own or plausible_pairs(pairs, belief.posterior, state, rules)
 
 
+def _against_the_others(state: TutoringState, rules: Rules, pairs: Pairs, left: Pairs, belief: Belief) -> str:
+    """What speaks against the causes that explain an answer and were not left, in words; empty where all were."""
+    weight = {(name, tag): belief.posterior.get(f"{name}|{tag}", (0.0, 0))[0] for name, tag in pairs}
+    kept = {tag for _, tag in left}
+    others = [one for one in weight if one[1] not in kept]
+    if not others:
+        return ""
+    least = max(weight[name, tag] for name, tag in left) - log(rules.numbers.evidence.rival)
+    if all(weight[one] < least for one in others):
+        return " 다른 원인은 앞의 답들과 맞지 않는다."
+    return " 전에 거듭 보인 원인이다." if kept <= {*recorded_causes(state)} else " 답들은 이 원인을 더 가리킨다."
+
+
 def _unexplained(state: TutoringState, rules: Rules) -> Diagnosis:
     """The diagnosis of an answer that no malrule gives: the session's settled cause, else unknown."""
     belief = current_belief(state, rules)
@@ -155,11 +182,9 @@ def _unexplained(state: TutoringState, rules: Rules) -> Diagnosis:
     return _unknown(state, rules, f"어떤 오류 절차로도 설명되지 않는 답이다.{often}")
 
 
-def from_pairs(
-    state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief, *, ruled_out: bool = False
-) -> Diagnosis:
-    """One cause is the diagnosis; several wait for a probe. `ruled_out`: other pairs explain it too, but the session's
-    other answers speak against them."""
+def from_pairs(state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief, *, against: str = "") -> Diagnosis:
+    """One cause is the diagnosis; several wait for a probe. `against`: what speaks against other pairs that explain the
+    answer too."""
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     if len(tags) > 1:
         titles = ", ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
@@ -170,9 +195,8 @@ def from_pairs(
         return {**_unknown(state, rules, reasoning), "pairs": pairs}
     confidence = confidence_in(rules, tags[0], belief)
     reasoning = procedure_text(state, rules, pairs)
-    reasoning += " 다른 원인은 앞의 답들과 맞지 않는다." if ruled_out else ""
     return {
-        **cause_diagnosis(rules, tags[0], confidence, "rule", reasoning + evidence_text(belief, tags[0])),
+        **cause_diagnosis(rules, tags[0], confidence, "rule", reasoning + against + evidence_text(belief, tags[0])),
         "pairs": pairs,
     }
 
@@ -194,11 +218,11 @@ def _inside_loop(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
 def _no_response(state: TutoringState, rules: Rules) -> Diagnosis:
     attempts = state["attempts"]
     if given(state["event"]).get("said"):
-        return {**no_cause(), "reasoning": "모르겠다고 했다."}
+        return {**no_cause(), "reasoning": UNSURE}
     if state["current_step"] == "normal" and attempts and attempts["timeouts"]:
         found = cause_diagnosis(rules, NO_RESPONSE, "low", "default", "같은 문제에 두 번 답이 없었다.")
         return {**found, "training_ids": []}
-    return {**no_cause(), "reasoning": "정해진 시간 동안 답이 없었다."}
+    return {**no_cause(), "reasoning": NO_ANSWER}
 
 
 def _unknown(state: TutoringState, rules: Rules, reasoning: str) -> Diagnosis:
@@ -304,6 +328,7 @@ def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs, *, one_here: bo
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     seen = max(tags, key=lambda tag: state["evidence"].get(tag, 0))
     tag = seen if seen in state["evidence"] else likeliest(_candidates(pairs)).tag
+    tag = _together_before(state, tags) or tag
     belief = current_belief(state, rules)
     together = sum(belief.of(one) for one in tags)
     enough = belief.explained.get(tag, 0) > (1 if one_here else _UNPARTED)

@@ -8,7 +8,7 @@ a cause that the learner's records know counts for more.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from maththera.arithmetic.problem import Problem
@@ -145,7 +145,7 @@ def cause_probabilities(posterior: Posterior, state: TutoringState, rules: Rules
 
     Causes compete within an operation: a child may add by one malrule, divide by another and not know how to multiply.
     """
-    numbers, known = rules.numbers.evidence, state["start"]["frequent_cause"]
+    numbers, known = rules.numbers.evidence, recorded_causes(state)
     pairs = max(numbers.hypotheses, sum("|" in key for key in posterior))
     odds = {
         key: _prior(key, numbers, pairs, known) * math.exp(min(weight, _CERTAIN))
@@ -174,13 +174,19 @@ _CERTAIN: Final = 50.0
 """A logarithm beyond which more evidence changes nothing; keeps exp within its range."""
 
 
-def _prior(key: str, numbers: EvidenceNumbers, pairs: int, known: str | None) -> float:
+def recorded_causes(state: TutoringState) -> Collection[str]:
+    """The cause that the child's records have most often, with those that nothing told apart from it."""
+    frequent = state["start"]["frequent_cause"]
+    return () if frequent is None else state["start"]["together"].get(frequent, (frequent,))
+
+
+def _prior(key: str, numbers: EvidenceNumbers, pairs: int, known: Collection[str]) -> float:
     tag = tag_of(key)
     if tag == UNKNOWN:
         return numbers.prior_unknown
     if tag == IMPULSE:
         return numbers.prior_attention
-    return numbers.prior_defect / pairs * (numbers.known_cause if tag == known else 1.0)
+    return numbers.prior_defect / pairs * (numbers.known_cause if tag in known else 1.0)
 
 
 def plausible_pairs(
@@ -188,8 +194,8 @@ def plausible_pairs(
 ) -> list[list[str]]:
     """The (malrule, cause) pairs that stay plausible after the session's answers and the records: none much less likely
     than the best."""
-    known, more = state["start"]["frequent_cause"], math.log(rules.numbers.evidence.known_cause)
-    weights = [posterior.get(f"{name}|{tag}", (0.0, 0))[0] + more * (tag == known) for name, tag in pairs]
+    known, more = recorded_causes(state), math.log(rules.numbers.evidence.known_cause)
+    weights = [posterior.get(f"{name}|{tag}", (0.0, 0))[0] + more * (tag in known) for name, tag in pairs]
     least = max(weights, default=0.0) - math.log(rules.numbers.evidence.rival)
     return [[*pair] for pair, weight in zip(pairs, weights, strict=True) if weight >= least]
 

@@ -1,11 +1,13 @@
 """The parts of a diagnosis: a cause or none, the confidence, and the reasoning in a teacher's words."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.content.training_results import Outcome, outcome
 from maththera.tutoring.diagnosis.posterior import Belief, cause_probabilities, updated_posterior
+from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.state import Diagnosis, Observation, TutoringState, given
 
 
@@ -68,12 +70,38 @@ def is_doubted(belief: Belief, tag: str, rules: Rules) -> bool:
 
 
 def procedure_text(state: TutoringState, rules: Rules, pairs: Sequence[Sequence[str]]) -> str:
-    """How the child came to the answer, by the procedures that give it: "52−38=26: 작은 수를 뺀다."."""
+    """How the child came to the answer, by the procedures that give it: "52−38=[26]: 2−8 대신 8−2=6."."""
     observation = given(state["observation"])
     problem = rules.bank.problem(given(observation["problem_id"]))
     shown = problem.prompt.replace("□", f"[{observation['answer']}]") if "□" in problem.prompt else problem.prompt
-    titles = " / ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
-    return f"{shown}: {titles}."
+    workings = " / ".join(dict.fromkeys(CATALOGUE[name].worked(problem) for name, _ in pairs))
+    return f"{shown}: {workings}."
+
+
+def undiagnosed_text(state: TutoringState, rules: Rules) -> str:
+    """What happened where no arithmetic was answered: a training, an item of number sense, the end."""
+    event, observation = given(state["event"]), given(state["observation"])
+    if event["type"] == "training_done":
+        plan = rules.catalogue.trainings[event["training_id"]]
+        return f"연습 ‘{plan.title}’: {_TRAINED[outcome(plan, event.get('results', {}))]}"
+    if (ended := _ENDED.get(event["type"])) is not None:
+        return ended
+    if event["type"] == "timeout":
+        return UNSURE if event.get("said") else NO_ANSWER
+    if observation["correct"] or observation["item_id"] is None:
+        return right_answer_text(observation)
+    return f"틀렸다. 바른 답: {item(observation['item_id']).answer}."
+
+
+UNSURE: Final = "모르겠다고 했다."
+NO_ANSWER: Final = "정해진 시간 동안 답이 없었다."
+_ENDED: Final[Mapping[str, str]] = {"stop": "아이가 여기서 그만두었다.", "idle": "오래 답이 없어 끝났다."}
+_TRAINED: Final[Mapping[Outcome, str]] = {
+    "met": "정해진 만큼 맞혔다.",
+    "below": "정해진 만큼은 맞히지 못했다.",
+    "nothing": "맞힌 것이 없다.",
+    "unknown": "몇 개를 맞혔는지는 모른다.",
+}
 
 
 def right_answer_text(observation: Observation) -> str:

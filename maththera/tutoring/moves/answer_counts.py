@@ -69,6 +69,8 @@ def _note_practice(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     first = first and not is_helped(given(draft["event"])) and not is_misheard(given(draft["observation"]))
     missed_given = first and facts.miss
     unsure, skill_id = practice["unsure"], practice["last"]
+    if facts.phase == "breather" and (problem_id := given(draft["task"])["problem_id"]) is not None:
+        skill_id = rules.ladder.skill_of(rules.bank.problem(problem_id))  # of another skill than what it stands before
     if facts.said and skill_id is not None:
         unsure = {**unsure, skill_id: unsure.get(skill_id, 0) + 1}
     draft["practice"] = {
@@ -112,7 +114,8 @@ def state_cause(draft: TutoringState) -> None:
     tag, tags = given(diagnosis["cause_tag"]), diagnosis["cause_tags"]
     if tag not in draft["stated"]:
         draft["stated"] = [*draft["stated"], tag]
-        draft["together"] = {**draft["together"], tag: tags} if len(tags) > 1 else draft["together"]
+    others = {one: own for one, own in draft["together"].items() if one != tag}
+    draft["together"] = {**others, tag: tags} if len(tags) > 1 else others
 
 
 def _slow_run(c: Counters, facts: Facts) -> int:

@@ -18,8 +18,8 @@ from maththera.tutoring.number_sense.items import Item, item
 from maththera.tutoring.state import Observation, TutoringState, given, is_helped, is_misheard
 
 _HALF: Final = 0.5
-"""What a try counts that a second look mended, a time-out that may have other reasons, and a miss that a cause of
-another skill explains."""
+"""What a try counts that a second look mended, a miss that may have other reasons, and one that a cause of another
+skill explains."""
 _NO_PICTURE: Final = frozenset({"none", "vertical"})
 _CARRIES: Final = frozenset({
     "a_column_carries",
@@ -76,7 +76,7 @@ def answer_evidence(state: TutoringState, facts: Facts, rules: Rules) -> list[Ev
     """The evidence of the turn at hand; none where nothing was judged. An example that was worked through and a
     training whose rule was met say only that there was help."""
     observation = state["observation"]
-    if facts.phase == "training" and facts.training_met:
+    if facts.phase == "training" and facts.training == "met":
         return _trained(state, rules)
     if observation is None or not (facts.right or facts.miss):
         return []
@@ -127,7 +127,10 @@ def _item_evidence(shown: Item, state: TutoringState, facts: Facts, rules: Rules
 
 
 def _halved(state: TutoringState, facts: Facts) -> bool:
-    """A time-out that may have other reasons, or an answer too quick to have been thought."""
+    """A time-out that may have other reasons, an answer too quick to have been thought, and a wrong one whose time is
+    not reliable: it may have been a slip of attention that could not be seen."""
+    if facts.wrong:
+        return given(state["observation"])["norm"].get("unreliable") is not None
     return (facts.timeout and not given(state["event"]).get("said")) or (facts.right and facts.impulsive)
 
 

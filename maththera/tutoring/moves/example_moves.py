@@ -6,7 +6,7 @@ What is planned comes before the row's own task, which waits behind it.
 from typing import Final
 
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.moves.session_moves import attempts_of, close_problem, solve_together
+from maththera.tutoring.moves.session_moves import attempts_of, close_problem, settle_position, solve_together
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.problems.worked_examples import first_open, next_sibling, plan_example, steps_of
 from maththera.tutoring.state import Example, TutoringState, given
@@ -16,10 +16,12 @@ _ALONE: Final = frozenset({"alone", "sibling"})
 
 
 def show_how(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """The child has said twice that it doesn't know this skill: the problem is let go; an example and then other
-    numbers come."""
+    """The child has said twice that it doesn't know this skill: the problem is let go, its loop too without a fall; an
+    example and then other numbers come."""
     problem_id = attempts_of(draft)["problem_id"]
     solve_together(draft, rules)
+    if draft["loop_state"] is not None:
+        settle_position(draft, rules, draft["loop_state"]["c_e"], draft["w_position"])
     close_problem(draft, facts, rules)
     draft["sibling_of"] = problem_id
     if draft["remaining"] > 0:

@@ -13,6 +13,7 @@ from maththera.tutoring.moves.answer_counts import state_cause
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.practice.session_practice import border_of, by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import level_at_most, next_level
+from maththera.tutoring.problems.training_items import fitting_training
 from maththera.tutoring.problems.worked_examples import plan_example
 from maththera.tutoring.state import Again, Attempts, LoopState, Phase, TutoringState, given, is_helped, is_misheard
 
@@ -205,6 +206,8 @@ def accept_cause(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         answers = 2 if attempts is not None and _slip_explained(attempts, tag) else 1
         draft["evidence"] = {**draft["evidence"], tag: draft["evidence"].get(tag, 0) + answers}
     state_cause(draft)
+    if diagnosis["confidence"] == "high" and tag in draft["taught"]:
+        draft["taught"] = {**draft["taught"], tag: True}
     draft["offered"] = [*draft["offered"], *(t for t in diagnosis["training_ids"] if t not in draft["offered"])]
 
 
@@ -252,7 +255,8 @@ def own_training_then(phase: Phase, show: str) -> Effect:
 
 
 def _set_training(draft: TutoringState, rules: Rules, cause: str, phase: Phase, show: str) -> None:
-    draft["waiting"] = {"phase": phase, "show": show, "training_id": trainings_of(draft, rules, cause)[0]}
+    training_id = fitting_training(draft, rules, trainings_of(draft, rules, cause))
+    draft["waiting"] = {"phase": phase, "show": show, "training_id": training_id}
 
 
 def trainings_of(state: TutoringState, rules: Rules, cause: str) -> Sequence[str]:
@@ -268,10 +272,11 @@ def train_again(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 
 def resume_after_training(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """Rows 32, 33: the training is over, done or not; the phase it interrupted goes on."""
+    """Rows 32, 32l, 33: the training is over; the phase it interrupted goes on. It counts as done unless nothing in it
+    was right."""
     waiting, move = given(draft["waiting"]), given(draft["move"])
-    if not facts.timeout:
-        draft["trained"] = [*draft["trained"], waiting["training_id"]]
+    if facts.training not in (None, "nothing"):
+        _note_training(draft, rules, waiting["training_id"])
     draft["current_step"] = waiting["phase"]
     draft["move"] = {**move, "show": waiting["show"]}
     draft["waiting"] = None
@@ -286,9 +291,16 @@ def resume_after_breather(draft: TutoringState, facts: Facts, rules: Rules) -> N
 
 def extra_training(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """One offered training after the end, when the child wants it."""
-    event = given(draft["event"])
-    draft["trained"] = [*draft["trained"], event["training_id"]]
+    if facts.training != "nothing":
+        _note_training(draft, rules, given(draft["event"])["training_id"])
     draft["offered"] = []
+
+
+def _note_training(draft: TutoringState, rules: Rules, training_id: str) -> None:
+    """A training was done; of the causes that were stated before, those that it is for are taught."""
+    draft["trained"] = [*draft["trained"], training_id]
+    taught = [tag for tag in draft["stated"] if training_id in rules.catalogue.causes[tag].trainings]
+    draft["taught"] = {**dict.fromkeys(taught, False), **draft["taught"]}
 
 
 def end_because(reason: str) -> Effect:

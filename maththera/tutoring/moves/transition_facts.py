@@ -8,7 +8,7 @@ from maththera.arithmetic.curriculum import HIGHEST_C
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.knowledge.knowledge import Evidence
 from maththera.tutoring.content.session_rules import Numbers, Rules
-from maththera.tutoring.content.training_results import practised
+from maththera.tutoring.content.training_results import Outcome, outcome
 from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
 from maththera.tutoring.practice.session_practice import by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import next_level
@@ -77,8 +77,7 @@ class Facts:
     said: bool
     needs_example: bool
     example_left: Left | None
-    practised: bool
-    training_met: bool
+    training: Outcome | None
     trained_again: bool
     last_item: bool
     last_item_miss: bool
@@ -113,7 +112,6 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
     impulsive = bool(observation and observation["impulsive"])
     wrong = correct is False
     ordinary = phase == "normal"
-    practised, met = _trained(event, rules)
     promotes, shown_out = (
         ordinary and correct is True and _promotes(state, rules, fast=pattern == "correct_fast"),
         _shown_out(state, rules),
@@ -165,8 +163,7 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         last_placement=bool(state["placement"] and state["placement"]["last"]),
         said=bool(event.get("said")),
         needs_example=_needs_example(state),
-        practised=practised,
-        training_met=met,
+        training=_training(event, rules),
         trained_again=bool(state["waiting"] and state["waiting"].get("again")),
         example_left=left_to_do(state, rules) if phase == "worked_example" else None,
         last_item=not state["number_sense"]["queue"],
@@ -174,11 +171,11 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
     )
 
 
-def _trained(event: Event, rules: Rules) -> tuple[bool, bool]:
-    """Whether something was right in the training that was done, and whether its rule is met."""
+def _training(event: Event, rules: Rules) -> Outcome | None:
+    """How the training went that was done; None where none was."""
     if event["type"] != "training_done":
-        return False, False
-    return practised(rules.catalogue.trainings[event["training_id"]], event.get("results", {}))
+        return None
+    return outcome(rules.catalogue.trainings[event["training_id"]], event.get("results", {}))
 
 
 def _needs_example(state: TutoringState) -> bool:

@@ -8,7 +8,7 @@ from math import exp
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import NOT_SHOWN, predictions, tag_of
-from maththera.tutoring.diagnosis.posterior import cause_probabilities, settled_cause
+from maththera.tutoring.diagnosis.posterior import cause_probabilities, recorded_causes, settled_cause
 from maththera.tutoring.state import TutoringState
 
 
@@ -77,17 +77,17 @@ def unseen_error_problem(
 ) -> Problem | None:
     """The problem, of a few, on which most hypotheses could show that no right answer has excluded; a cause known from
     the records counts more. None if nothing can show."""
-    known, best, most = state["start"]["frequent_cause"], None, 0.0
+    known, best, most = recorded_causes(state), None, 0.0
     numbers = rules.numbers.evidence
     doubted = {key: exp(weight) - 1 for key, (weight, _, _) in state["posterior"].items() if weight < 0}
     for problem in _sampled(problems, numbers.looked_at, start, without):
         could = predictions(problem, None, rules.held_out, rules.learned)
-        if known is None and len(could) <= most:
+        if not known and len(could) <= most:
             continue  # a doubt only lessens it
         could_show = len(could) + sum(map(doubted.get, could, repeat(0.0)))
-        if known is not None:
+        if known:
             more = numbers.known_cause - 1
-            could_show += sum(more * (1 + doubted.get(key, 0.0)) for key in could if tag_of(key) == known)
+            could_show += sum(more * (1 + doubted.get(key, 0.0)) for key in could if tag_of(key) in known)
         if could_show > most:
             best, most = problem, could_show
     return best

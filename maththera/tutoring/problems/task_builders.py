@@ -5,7 +5,6 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.content.trainings import TrainingPlan
 from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.number_sense.session_items import next_below_c1
 from maththera.tutoring.placement.session_placement import next_placement_problem
@@ -29,6 +28,7 @@ from maththera.tutoring.problems.problem_selection import (
 )
 from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.problems.task_presentation import presentation, visual_aid
+from maththera.tutoring.problems.training_items import training_items
 from maththera.tutoring.problems.worked_examples import plan_example
 from maththera.tutoring.state import Again, Kind, Task, TutoringState, given
 
@@ -302,7 +302,7 @@ def _show_original(draft: TutoringState, rules: Rules, kind: Kind, problem: Prob
 def _show_training(draft: TutoringState, rules: Rules) -> Task:
     training_id = given(draft["waiting"])["training_id"]
     plan = rules.catalogue.trainings[training_id]
-    items = _training_items(draft, rules, plan)
+    items = training_items(draft, rules, plan)
     return {
         "task_id": _next_id(draft),
         "kind": "training",
@@ -314,20 +314,6 @@ def _show_training(draft: TutoringState, rules: Rules) -> Task:
         "training_id": training_id,
         "training_items": items,
     }
-
-
-def _training_items(draft: TutoringState, rules: Rules, plan: TrainingPlan) -> list[str]:
-    """Items for the level of what failed, and not harder than that; other ones each time the child has the training."""
-    attempts, last = draft["attempts"], given(draft["observation"])["problem_id"]
-    failed_id = draft["original_problem"] or (attempts["problem_id"] if attempts else last)
-    failed = rules.bank.problem(failed_id) if failed_id else None
-    before, again = draft["start"].get("trained", {}).get(plan.id, 0), bool(given(draft["waiting"]).get("again"))
-    return plan.draw(
-        earlier=before + draft["trained"].count(plan.id) + again,
-        seed=draft["start"]["seed"],
-        level=failed.c_level if failed else draft["c_position"],
-        limit=max(failed.a, failed.b, failed.answer) if failed else None,
-    )
 
 
 def _show_widget(draft: TutoringState, rules: Rules) -> Task:

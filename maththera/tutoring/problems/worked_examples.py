@@ -182,8 +182,8 @@ def _written(step: Step, place: int, at_hand: int) -> str:
 
 
 def _visual(step: Step) -> Visual | None:
-    picture = step.picture
-    if picture.mode == "columns" or not picture.fits:
+    picture = step.in_pieces
+    if picture.mode == "columns" or not picture.fits:  # a gap beyond the line has no pieces
         return None
     movable = picture.mode != "number_line"
     return {"mode": picture.mode, "model": picture.model, "shown": [*picture.shown], "movable": movable}

@@ -90,6 +90,7 @@ def recorded_start(
             "again": learner.again if learner else [],
             "starts": learner.starts if learner else {},
             "stated": learner.stated if learner else {},
+            "together": learner.together if learner else {},
             "suspected": _still_known(learner.suspected, learned["names"]) if learner else {},
             "struggles": learner.struggles if learner else {},
             "trained": learner.trained if learner else {},

@@ -10,6 +10,7 @@ from maththera.store.task_observations import Seen
 from maththera.store.tutoring_sessions import TurnRow
 from maththera.tutoring.content.cause_catalogue import Catalogue
 from maththera.tutoring.state import Event, is_helped
+from maththera.tutoring.turns.next_time import plan_in_words
 
 Json = dict[str, Any]
 
@@ -222,8 +223,7 @@ def _way(response: Mapping[str, Any], task: Json | None) -> str:
 def _next_time(row: TurnRow, catalogue: Catalogue, skills: Skills) -> Iterator[str]:
     """What an adult may plan, where the turn says so."""
     plan = _payload(row, "adaptation_result").get("next_time") or {}
-    parts = [one.name for one in skills if one.skill_id == plan.get("skill_id")]
-    if (training := catalogue.trainings.get(plan.get("training_id") or "")) is not None:
-        parts.append(f"놀이 '{training.title}'")
-    if parts:
-        yield f"다음 시간: {', '.join(parts)}."
+    skill = next((one.name for one in skills if one.skill_id == plan.get("skill_id")), None)
+    training = catalogue.trainings.get(plan.get("training_id") or "")
+    if (says := plan_in_words(skill, training.title if training else None)) is not None:
+        yield says

@@ -54,6 +54,7 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "session_context": {
                     "w_position": move["before"][1],
                     "c_position": int(move["before"][0]),
+                    "strand": state["strand"] if move["before"][0] else "N",
                     "current_step": observation["phase"],
                     "loop_state": observation.get("loop_state"),
                 },
@@ -107,7 +108,7 @@ def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
         "adaptation": adaptation(state),
         "feedback": _feedback(state, rules),
         "phase": state["current_step"],
-        "position": {"c": state["c_position"], "w": state["w_position"]},
+        "position": position(state),
         "training": state["offered"] if state["current_step"] == "ended" else diagnosis["training_ids"],
         "degraded": degraded,
         "task": task_view(state["task"], rules),

@@ -70,10 +70,11 @@ def _due(
 
 
 def _stays(state: TutoringState, tag: str, catalogue: Catalogue) -> bool:
-    """Whether an earlier session stated the cause too, and one of its trainings has been done since then or before."""
+    """Whether the cause was stated before one of its trainings and is again: in an earlier session, or in this one."""
     start = state["start"]
     trained = start.get("trained", {})
-    return tag in start["stated"] and any(one in trained for one in catalogue.causes[tag].trainings)
+    before = tag in start["stated"] and any(one in trained for one in catalogue.causes[tag].trainings)
+    return before or state["taught"].get(tag, False)
 
 
 def _persistent(state: TutoringState, tag: str, words: EntryWords, catalogue: Catalogue) -> NewReview:

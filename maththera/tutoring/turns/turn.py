@@ -44,6 +44,9 @@ from maththera.words.output_gate.sentence_checks import TextRequirements
 _TOO_HARD: Final = ("attention", "no_response", "white_out", "number_sense")
 """Ends of a session that a teacher is to hear of."""
 
+_SEVERAL: Final = 3
+"""Times that the child said that it doesn't know, before this says something of the session."""
+
 Refusal = Literal["replay", "stale", "wrong_event", "wrong_training", "wrong_steps"]
 
 
@@ -292,9 +295,9 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
 def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
     """What the next session needs of this one."""
     start = state["start"]
-    today, days = rules.session_knowledge.at(state).day, rules.numbers.limits.stated_days
+    today = rules.session_knowledge.at(state).day
     began = {} if start["mode"] != "practice" else {state["strand"]: [start["c_position"], today]}
-    stated = {tag: day for tag, day in start["stated"].items() if today - day <= days}
+    together = {tag: tags for tag, tags in start["together"].items() if tag not in state["stated"]}
     below_c1 = state["c_position"] < LOWEST_C
     c, w = state["number_sense"]["back"] if below_c1 else (state["c_position"], state["w_position"])
     return LearnerUpdate(
@@ -303,7 +306,7 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
         below_c1=below_c1,
         again=[dict(entry) for entry in state["again"]],
         starts={**start["starts"], **began},
-        stated={**stated, **dict.fromkeys(state["stated"], today)},
+        stated={**start["stated"], **dict.fromkeys(state["stated"], today)},
         suspected=suspected_later(state["posterior"]),
         struggles=struggles_after(start["struggles"], state["known"]["evidence"], today),
         evidence=given(state["move"])["evidence"],
@@ -311,11 +314,16 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
         typing_ms=state["number_sense"]["typing_ms"] or start["typing_ms"],
         unplaced=unplaced(state, rules),
         choices_new=state.get("choices_new", False),
-        together=state["together"],
+        together={**together, **state["together"]},
         white_outs=recent_white_outs(state, today, rules.entries),
         told=told_days(state, today, rules.entries, rules.catalogue),
         trained=dict(Counter(start.get("trained", {})) + Counter(state["trained"])),
     )
+
+
+def _knew_nothing(state: TutoringState) -> bool:
+    """Whether the child said as often as there were problems that it doesn't know, which by itself ends no session."""
+    return sum(state["practice"]["unsure"].values()) >= max(_SEVERAL, state["counters"]["closed"])
 
 
 def _reviews(state: TutoringState, context: TurnContext, rules: Rules) -> list[NewReview]:
@@ -343,9 +351,9 @@ def _reviews(state: TutoringState, context: TurnContext, rules: Rules) -> list[N
         if one["kind"] == "feedback" and one["outcome"] == "tone"
     )
     found.extend(NewReview("rejected_text", {"output": {"reasoning": reasoning}}) for reasoning in context.held)
-    if state["ended_because"] in _TOO_HARD and state["current_step"] == "ended":
-        found.append(NewReview("hard_session", {"ended_because": state["ended_because"]}))
     if state["current_step"] == "ended":
+        if state["ended_because"] in _TOO_HARD or _knew_nothing(state):
+            found.append(NewReview("hard_session", {"ended_because": state["ended_because"]}))
         today, before = rules.session_knowledge.at(state).day, state["start"]["struggles"]
         now = resting(struggles_after(before, state["known"]["evidence"], today), today)
         found += teacher_entries(state, today, rules.entries, rules.catalogue)

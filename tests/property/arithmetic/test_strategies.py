@@ -173,3 +173,25 @@ def test_what_stands_in_columns_is_explained_in_columns() -> None:
     for problem, steps in solved(other=False):
         if problem.layout == "vertical" and max(problem.a, problem.b) > 9 and problem.op != "/":
             assert steps[0].mode == "columns"
+
+
+def test_each_step_in_columns_has_pieces_at_its_place_and_none_is_about_nothing() -> None:
+    """2+1 among the tens is two tens and one ten. Only sums of long products are too large to be laid."""
+    for problem, steps in solved(other=False):
+        if steps[0].mode != "columns":
+            continue
+        for step in steps:
+            pieces = step.in_pieces
+            times = 10**step.place if pieces.mode == "base_ten" else 1
+            assert pieces.mode in ("base_ten", "array"), step
+            assert pieces.shown == tuple(one * times for one in step.picture.shown), step
+            assert pieces.model == step.picture.model
+            assert pieces.fits or problem.op == "x", (problem.expression, step)
+            assert (step.left, step.right) != (0, 0), (problem.expression, step)
+    written = solution(make_problem(28, "+", 15, layout="vertical"), "C8.carry_ones")
+    assert [(step.expression, step.in_pieces.shown) for step in written] == [
+        ("8+5=13", (8, 5)), ("2+1=3", (20, 10)), ("3+1=4", (30, 10)), ("28+15=43", (28, 15)),
+    ]  # fmt: skip
+    assert [step.expression for step in solution(make_problem(20, "+", 10, layout="vertical"), "C8.tens")] == [
+        "2+1=3", "20+10=30",
+    ]  # fmt: skip

@@ -5,17 +5,22 @@ from itertools import count, islice
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
+from maththera.arithmetic.problem import Problem
 from maththera.settings import home
 from maththera.tutoring.content.training_patterns import Item
 from maththera.tutoring.content.training_tasks import answers
 from maththera.tutoring.content.trainings import LEAST_ITEMS, TrainingPlan, load_trainings
 from maththera.tutoring.feedback import tone
+from tests.support.tutoring import rules
 
 _CONFIGS: Final = home() / "configs" / "tutoring"
 PLANS: Final = load_trainings(_CONFIGS / "trainings.yaml", _CONFIGS / "drawings.yaml")
+RULES: Final = rules()
+PROBLEMS: Final = [problem for problem in RULES.bank if problem.layout == "horizontal"]
 ITEMS: Final = 200
 SUM: Final = re.compile(r"(\d+)([+−×÷])(\d+)[은는] (?:몇일까|얼마야)\?")
 PARTS: Final = re.compile(r"(\d+)[은는] (\d+)[과와] 몇일까\?")
@@ -116,18 +121,41 @@ def test_all_that_a_child_reads_keeps_the_tone_guide(plan: TrainingPlan) -> None
     level=st.integers(0, 15),
     limit=st.none() | st.integers(2, 999),
 )
-def test_a_draw_can_be_repeated_and_is_never_harder_than_it_must(
+def test_a_draw_can_be_repeated_and_is_never_harder_than_what_failed(
     plan: TrainingPlan, seed: int, earlier: int, level: int, limit: int | None
 ) -> None:
     ids = plan.draw(earlier=earlier, seed=seed, level=level, limit=limit)
     assert ids == plan.draw(earlier=earlier, seed=seed, level=level, limit=limit)
-    assert len(set(ids)) == len(ids) >= LEAST_ITEMS
-    training = plan.training(ids)
-    assert [item.id for item in training.items] == ids
-    assert training.widget == plan.representations[earlier % len(plan.representations)].widget
+    assert len(set(ids)) == len(ids)
+    items = plan.training(ids).items if ids else ()
+    assert [item.id for item in items] == ids
     if limit is not None:
-        too_large = [item.largest > limit for item in training.items]
-        assert not any(too_large) or len(ids) <= max(plan.done.of, LEAST_ITEMS)
+        assert all(item.largest <= limit for item in items)
+    else:
+        assert len(ids) >= LEAST_ITEMS
+        assert plan.training(ids).widget == plan.representations[earlier % len(plan.representations)].widget
+    smallest = plan.training(plan.smallest(earlier=earlier, seed=seed, level=level)).items
+    assert len(smallest) >= LEAST_ITEMS
+    if not ids and limit is not None:
+        assert min(item.largest for item in smallest) > limit
+
+
+SMALLEST: Final = 20
+"""Up to here a problem may be smaller than all items of a cause's trainings: 1+1, 14−1."""
+
+
+@settings(max_examples=15)
+@given(problem=st.sampled_from(PROBLEMS), seed=st.integers(0, 2**31), earlier=st.integers(0, 3))
+def test_a_cause_has_a_training_for_every_problem_in_which_it_shows(problem: Problem, seed: int, earlier: int) -> None:
+    """With items no larger than the problem, and never any that are."""
+    limit = max(problem.a, problem.b, problem.answer)
+    for name in wrong_answers(problem):
+        for cause in CATALOGUE[name].causes:
+            plans = [RULES.catalogue.trainings[one] for one in RULES.catalogue.causes[cause.tag].trainings]
+            drawn = [plan.draw(earlier=earlier, seed=seed, level=problem.c_level, limit=limit) for plan in plans]
+            assert any(drawn) or limit <= SMALLEST, (problem.expression, cause.tag)
+            sizes = [plan.item(one).largest for plan, ids in zip(plans, drawn, strict=True) for one in ids]
+            assert all(size <= limit for size in sizes), (problem.expression, cause.tag)
 
 
 @given(plan=st.sampled_from(list(PLANS.values())), seed=st.integers(0, 2**31), limit=st.none() | st.integers(20, 200))

@@ -39,6 +39,7 @@ def answers(draw: st.DrawFn) -> Facts:
             "undecided": domain is None and outcome != "timeout" and phase in ("normal", "probe"),
             "route": ROUTES.get(domain or ""),
             "misses": draw(st.integers(0, 3)),
+            "training": None,
             "example_left": draw(st.sampled_from(["steps", "siblings", None])),
             "rights": draw(st.integers(0, 1)),
             "loop_route": draw(st.sampled_from("AB")) if loop else None,

@@ -66,12 +66,17 @@ def test_a_domain_loses_what_its_stated_cause_explains() -> None:
     stated = answer(4, cause_tag=CARRY, confidence="high")
     score = scored(answer(1, 63), answer(2, 63), answer(3, 70), stated)
     assert (score.metrics["EXECUTION"], score.metrics["accuracy"]) == (50, 25)
-    assert all(score.metrics[domain] == 100 for domain in DOMAINS if domain != "EXECUTION")
+    all_explained = scored(answer(1, 63), answer(2, 63), stated)
+    assert [all_explained.metrics[domain] for domain in DOMAINS] == [100, 100, 100, 33, 100, 100]
 
 
-def test_a_cause_that_is_not_sure_costs_nothing() -> None:
+def test_what_nothing_has_measured_has_no_number() -> None:
+    """Nobody knows what an unexplained answer cost; a domain that an explained one belongs to lost at least that."""
     unsure = answer(4, 63, cause_tag=CARRY, confidence="medium")
-    assert scored(answer(1, 63), unsure).metrics["EXECUTION"] == 100
+    assert set(scored(*(answer(n, 70) for n in range(4))).metrics) == {"accuracy"}
+    assert set(scored(answer(1, 63), unsure).metrics) == {"accuracy"}
+    partly = scored(answer(1, 63), answer(3, 70), answer(4, cause_tag=CARRY, confidence="high"))
+    assert partly.metrics == {"accuracy": 33, "fluency": 100, "EXECUTION": 67}
 
 
 def test_haste_is_told_by_its_own_turn() -> None:

@@ -78,6 +78,19 @@ def test_a_long_history_stays_on_the_page(data: Data, renderer: Renderer) -> Non
     assert renderer.pdf("teacher", data("teacher", many, "학생-" + "가" * 60), ISSUED).pages <= 6
 
 
+@pytest.mark.parametrize(("days", "each"), [(1, 4), (1, 20), (2, 15), (6, 20), (12, 24), (12, 27)])
+def test_no_page_of_a_teachers_report_is_half_empty(days: int, each: int, data: Data, renderer: Renderer) -> None:
+    answers = [
+        answer(f"{20 + day}+{n}", 20 + day + n, day=day, number=n) for day in range(days) for n in range(1, each)
+    ]
+    for page in renderer.png("teacher", data("teacher", [*TOLD[:4], *answers]), ppi=40):
+        picture = Image.open(BytesIO(page)).convert("L")
+        above_footer = picture.crop((0, 0, picture.width, int(picture.height * 0.93)))
+        drawn = above_footer.point(lambda value: 255 if value < 250 else 0).getbbox()
+        assert drawn is not None
+        assert drawn[3] > 0.6 * picture.height
+
+
 def test_one_answer_fills_a_letter_of_one_page(data: Data, renderer: Renderer) -> None:
     assert renderer.pdf("guardian", data("guardian", [answer("28+15", 43)]), ISSUED).pages == 1
 

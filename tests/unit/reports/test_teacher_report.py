@@ -125,6 +125,20 @@ def test_every_problem_is_in_the_appendix(report: Report) -> None:
     assert [item.expression for day in again.items for item in day.items if not item.counted] == ["28+15", "9+9"]
 
 
+def test_what_was_worked_through_together_is_neither_wrong_nor_silence(report: Report) -> None:
+    """A step of an example is recorded with the whole problem and the number of the step; an end with the open task."""
+    steps = [
+        replace(answer("28+15", given, number=30 + number, kind="worked_example"), correct=None, pattern=None)
+        for number, given in enumerate((13, None, 40, 43))
+    ]
+    stopped = replace(answer("28+15", None, number=40), pattern=None)
+    found = report([*carrying(), *steps, stopped])
+    assert (found.sessions, found.items) == (report(carrying()).sessions, report(carrying()).items)
+    assert [(one.right, one.wrong, one.silent) for one in found.sessions] == [(1, 3, 0), (7, 0, 1)]
+    together = report(steps)
+    assert (together.sessions, together.items) == ([], [])
+
+
 def test_a_child_without_answers(report: Report) -> None:
     found = report([])
     assert found.is_empty

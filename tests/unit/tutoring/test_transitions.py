@@ -288,6 +288,15 @@ SCENARIOS = (
         ),
     ),
     Scenario(
+        "a child who doesn't know, twice in a loop: an example in place of a fall", "28+15", (8, 7.0),
+        (
+            Step(say(13), "12b", "scaffolded_recovery_1", (7, 5.0), "anchor"),
+            Step(right, "20b", "scaffolded_recovery_2", (7, 5.0), "fine_adjustment 8+5=□"),
+            Step(unsure, "24", "scaffolded_recovery_2", (7, 5.0), "fine_adjustment 8+5=□"),
+            Step(unsure, "14s", "worked_example", (8, 5.0), "worked_example"),
+        ),
+    ),
+    Scenario(
         "no answer at the third showing", "47+26", (8, 8.0),
         (
             Step(say(5, IMPULSIVE), "5", "training", (8, 8.0), "training"),
@@ -480,6 +489,7 @@ SCENARIOS = (
             Step(unsure, "bm", "worked_example", (1, 1.0), "worked_example"),
         ),
         start={"policy": {"advance": "skills"}},
+        given=earlier(practice={"exampled": ["C8.near_hundred"]}),
     ),
     Scenario(
         "out of the White-out", "98+90", (8, 7.0),

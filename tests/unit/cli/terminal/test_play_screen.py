@@ -76,9 +76,9 @@ def test_every_kind_of_task_has_a_friendly_name(kind: str) -> None:
         ("ten_frame", "gap", (8, 10), ["● ● ● □ □"]),
         ("ten_frame", "join", (0, 0), ["· · · · ·"]),
         ("coin", "gap", (98, 100), ["(10) (10) (10) (10) (10) (10) (10) (10) (10)", "100까지"]),
-        ("coin", "take", (120, 5), ["(100)", "(10) (10)", "5 덜기", "● ● ● ● ●"]),
+        ("coin", "take", (120, 5), ["(100)", "│ (10) ", "5 덜기", "● ● ● ● ● ○ ○ ○ ○ ○"]),
         ("base_ten", "join", (367, 285), ["▦ ▦ ▦", "┃ ┃ ┃ ┃ ┃ ┃", "+"]),
-        ("base_ten", "take", (52, 38), ["38 덜기"]),
+        ("base_ten", "take", (52, 38), ["┃ ╎ ╎ ╎", "▪ ▪ ▪ ▪ ▫ ▫ ▫ ▫ ▫ ▫ ▫ ▫", "▫ 38 덜기"]),
         ("base_ten", "share", (70, 10), ["10씩 묶기"]),
         ("number_line", "join", (38, 5), ["┼", "▼", "→ 5칸"]),
         ("number_line", "take", (8, 3), ["┼", "▼", "← 3칸"]),
@@ -108,6 +108,16 @@ def test_the_number_that_is_asked_for_is_not_written() -> None:
 def test_what_is_taken_away_is_no_second_heap() -> None:
     frame = shown(counting_pictures.draw(visual("ten_frame", "take", (10, 4))))
     assert (frame.count("●"), frame.count("○")) == (6, 4)
+
+
+@pytest.mark.parametrize("numbers", [(13, 3), (52, 38), (300, 7), (503, 278), (40, 40), (999, 90), (8, 0)])
+@pytest.mark.parametrize(
+    ("mode", "signs"), [("base_ten", "▦┃▪□╎▫"), ("coin", ["(100)", "(10)", "●", "(---)", "(--)", "○"])]
+)
+def test_as_many_pieces_are_left_as_the_difference(mode: str, signs: list[str], numbers: tuple[int, int]) -> None:
+    picture = shown(counting_pictures.draw(visual(mode, "take", numbers))).partition("덜기")[0].rpartition("└")[0]
+    worth = [picture.count(sign) * value for sign, value in zip(signs, (100, 10, 1) * 2, strict=True)]
+    assert (sum(worth[:3]), sum(worth[3:])) == (numbers[0] - numbers[1], numbers[1])
 
 
 def test_many_pieces_become_a_number() -> None:

@@ -119,7 +119,7 @@ def test_what_does_not_fit_is_refused(change: Change, name: str, old: str, new: 
 
 
 def test_a_training_that_no_cause_leads_to_is_refused(change: Change) -> None:
-    change("causes", "trainings: [T26]", "trainings: [T12]")
+    change("causes", "trainings: [T26, T12, T13]", "trainings: [T12]")
     broken = change("causes", "trainings: [T26]", "trainings: [T12]")
     with pytest.raises(
         ConfigError, match=r"trainings\.yaml: T26: no cause that a rule can name leads to this training"

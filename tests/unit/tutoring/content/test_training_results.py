@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.content.training_results import fits, judged, practised
+from maththera.tutoring.content.training_results import Outcome, fits, judged, outcome
 from tests.support.sessions import Session, begin
 
 
@@ -42,11 +42,31 @@ def test_an_item_is_right_by_its_last_step_at_the_second_try_and_unshown(rules: 
 
 def test_the_client_is_not_believed_where_it_tells_of_items(rules: Rules) -> None:
     training = rules.catalogue.trainings["T12"]
-    assert practised(training, {"items": answered(rules, "T12")}) == (True, True)
-    assert practised(training, {"items": answered(rules, "T12", shown=True), "done": True}) == (False, False)
-    assert practised(training, {"items": answered(rules, "T12")[:1]}) == (True, False)
-    assert practised(training, {"items": 6, "right": 5}) == (True, True)
-    assert practised(training, {"items": 6, "right": 2, "done": False}) == (False, False)
+    assert outcome(training, {"items": answered(rules, "T12")}) == "met"
+    assert outcome(training, {"items": answered(rules, "T12", shown=True), "done": True}) == "nothing"
+    assert outcome(training, {"items": answered(rules, "T12")[:1]}) == "below"
+
+
+@pytest.mark.parametrize(
+    ("results", "how"),
+    [
+        ({"items": 6, "right": 5}, "met"),
+        ({"correct": 5, "of": 6}, "met"),
+        ({"correct": 5}, "met"),
+        ({"correct": 1, "of": 6}, "below"),
+        ({"correct": 1, "of": 6, "done": True}, "below"),
+        ({"correct": 6, "of": 12}, "below"),
+        ({"items": 6, "right": 5, "done": False}, "below"),
+        ({"right": 0}, "nothing"),
+        ({"done": True}, "met"),
+        ({"done": False}, "below"),
+        ({}, "unknown"),
+        ({"right": "five"}, "unknown"),
+    ],
+)
+def test_flat_results_are_held_to_the_rule(rules: Rules, results: dict[str, Any], how: Outcome) -> None:
+    """Five of the last six; without numbers the client's word counts, and nothing said is nothing known."""
+    assert outcome(rules.catalogue.trainings["T12"], results) == how
 
 
 @pytest.mark.parametrize(("off", "right"), [(0, True), (5, True), (-5, True), (6, False)])
@@ -79,6 +99,37 @@ def test_below_its_rule_it_comes_again_with_other_items_and_then_goes_on(rules: 
     assert {one["id"] for one in session.response["task"]["training"]["items"]}.isdisjoint(one["id"] for one in first)
     session.send("training_done", training_id="T21", results={"items": []})
     assert (session.rows[-1], session.task["kind"]) == ("32l", "problem")
+    assert session.state["trained"] == []
+    assert session.turns[-1].learner.trained == {}
+
+
+def test_a_training_is_never_harder_than_what_failed(rules: Rules) -> None:
+    """10−4: the training of the columns has no number below 20, so another one of the cause comes."""
+    session = begin(rules, "11-8", 9, 8.0)
+    cause = "CONCEPT_L6_SUBTRACTION_COMMUTES"
+    session.state = {**session.state, "loops": {cause: 2}, "evidence": {cause: 3}}
+    session.answer(17)
+    while session.task["kind"] == "worked_example":
+        session.right()
+    assert (session.task["kind"], session.task["training_id"]) == ("training", "T13")
+    for item in session.response["task"]["training"]["items"]:
+        numbers = [one for one in (*item["params"].values(), item["steps"][-1]["answer"]) if isinstance(one, int)]
+        assert max(numbers) <= 11
+
+
+def test_results_that_are_not_told_are_no_evidence_and_no_reason_to_repeat(rules: Rules) -> None:
+    session = in_training(rules)
+    session.send("training_done", training_id="T21", results={})
+    assert (session.rows[-1], session.turns[-1].learner.evidence) == ("32", [])
+    assert session.state["trained"] == ["T21"]
+
+
+def test_a_training_after_the_end_counts_only_when_something_was_right(rules: Rules) -> None:
+    for results, trained in (({"right": 0}, []), ({"right": 3}, ["T12"])):
+        session = begin(rules, "8+6", 7, 4.5).answer(14, 12_000, ["OBS_OVERRELIANCE_COUNTING"]).stop()
+        assert "T12" in session.state["offered"]
+        session.send("training_done", training_id="T12", results=results)
+        assert session.state["trained"] == trained
 
 
 def test_above_its_rule_it_is_help_with_the_skill(rules: Rules) -> None:

@@ -336,3 +336,30 @@ def test_causes_that_stay_together_are_stated_at_the_third_error(rules: Rules) -
     assert confidences[-1] == "high"
     assert len(confidences) >= 3
     assert "high" not in confidences[:-1]
+
+
+@pytest.mark.parametrize("days", [1, 40], ids=["the next day", "weeks later"])
+def test_causes_that_were_stated_together_stay_together_in_later_sessions(rules: Rules, days: int) -> None:
+    """Nothing has parted them since: neither the records nor a second session may name one of them alone."""
+    both = ["STRATEGY_L2_COUNT_ON_START", "CONCEPT_L2_JOINING"]
+    earlier: dict[str, Any] = {"stated": {both[0]: -days}, "together": {both[0]: both}, "frequent_cause": both[0]}
+    session, found = begin(rules, None, 1, given=True, thought_c=1, **earlier), []
+    while not session.ended:
+        if session.task["kind"] == "problem" and session.problem.op == "+":
+            found.append(diagnosed(session.answer(session.problem.a)))
+        else:
+            session.right()
+    assert session.state["together"] == {both[0]: both}
+    assert [one["cause_tags"] for one in found if one["confidence"] == "high"][-1] == both
+    assert not any(one["confidence"] == "high" and len(one["cause_tags"]) == 1 for one in found)
+    assert not any("맞지 않는다" in one["reasoning"] for one in found)
+    assert session.turns[-1].learner.together == {both[0]: both}
+
+
+def test_what_was_parted_is_stated_together_no_longer(rules: Rules) -> None:
+    parted, other = "EXECUTION_L4_CARRY_FORGOTTEN", "STRATEGY_L4_PLACEVALUE"
+    session = begin(rules, "47+26", 8, 8.0, stated={parted: -1}, together={parted: [parted, other]})
+    session.state = {**session.state, "stated": [parted]}
+    assert session.answer(63).turns[-1].learner.together == {}
+    assert begin(rules, "47+26", 8, 8.0, together={parted: [parted, other]}).answer(
+        73).turns[-1].learner.together == {parted: [parted, other]}  # fmt: skip

@@ -32,6 +32,17 @@ def test_a_wrong_answer_without_thought_says_nothing(rules: Rules) -> None:
     assert evidence(begin(rules, "52-38").answer(11, IMPULSIVE)) == []
 
 
+@pytest.mark.parametrize(
+    "telemetry", [{"hidden_ms": 5000}, {"reloaded": True}, {"rt_reliable": False}, {"focus_losses": 1}]
+)
+def test_a_wrong_answer_without_a_reliable_time_counts_half(rules: Rules, telemetry: dict[str, object]) -> None:
+    """It may have been hasty, and then would say nothing; a right one says as much as ever."""
+    (one,) = evidence(begin(rules, "52-38").answer(11, IMPULSIVE, telemetry=telemetry))
+    assert (one.skill_id, one.right, one.weight) == ("C10.borrow", False, 0.5)
+    (right,) = evidence(begin(rules, "52-38").answer(14, telemetry=telemetry))
+    assert (right.right, right.weight) == (True, 1.0)
+
+
 def test_no_answer_counts_half_a_miss(rules: Rules) -> None:
     (one,) = evidence(begin(rules, "52-38").timeout())
     assert (one.skill_id, one.right, one.weight) == ("C10.borrow", False, 0.5)

@@ -1,7 +1,10 @@
 """When an example comes, and what it counts for."""
 
+import re
+
 from maththera.knowledge.knowledge import Evidence, Knowledge
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.state import given
 from tests.support.sessions import Session, begin, problem_id
 from tests.support.tutoring import task_of
 
@@ -49,6 +52,22 @@ def test_it_is_help_and_no_try(rules: Rules) -> None:
     assert session.turns[-1].facts["correct"] is None
 
 
+def test_the_steps_of_a_problem_in_columns_have_pictures(rules: Rules) -> None:
+    upright = next(one for one in rules.ladder.problems[CARRIES] if one.layout == "vertical")
+    session = begin(rules, None, 8, 7.0, first_problem=upright.problem_id)
+    session.send("timeout", said=True).send("timeout", said=True)
+    assert session.problem.layout == "vertical"
+    asked = []
+    while session.task["kind"] == "worked_example":
+        visual = given(session.task["visual"])
+        a, sign, b, *_ = re.split(r"([+=])", session.task["prompt"])
+        assert (visual["mode"], visual["model"], sign) == ("base_ten", "join", "+")
+        assert visual["shown"] in ([int(a), int(b)], [10 * int(a), 10 * int(b)])
+        asked.append(session.task["prompt"])
+        session.right()
+    assert len(asked) > 3
+
+
 def test_it_comes_once_a_skill_and_session(rules: Rules) -> None:
     session, shown, before = missed_before(rules), list[str](), None
     while not session.ended:
@@ -86,6 +105,32 @@ def test_who_does_not_know_is_never_called_inattentive(rules: Rules) -> None:
         session.send("timeout", said=True)
         assert session.response["diagnosis"]["cause_domain"] != "ATTENTION"
     assert session.state["ended_because"] != "no_response"
+
+
+def says_so_always(session: Session) -> Session:
+    while not session.ended:
+        session.send("timeout", said=session.task["kind"] != "training" or None)
+    return session
+
+
+def test_a_session_of_a_child_that_knows_nothing_is_told_to_the_teacher(rules: Rules) -> None:
+    """It ends by its number of tasks alone, as "모르겠어" ends none."""
+    session = says_so_always(begin(rules, "28+15", 8, 7.0).answer(13))
+    assert session.state["ended_because"] in ("remaining", "tasks")
+    assert [one.kind for one in session.turns[-1].reviews] == ["hard_session"]
+    once = begin(rules, "28+15", 8, 7.0).send("timeout", said=True)
+    while not once.ended:
+        once.right()
+    assert [one.kind for turn in once.turns for one in turn.reviews] == []
+
+
+def test_what_it_does_not_know_is_counted_for_the_skill_that_was_asked(rules: Rules) -> None:
+    """A breather is of another skill than what it stands before."""
+    session = begin(rules, "28+15", 8, 7.0).answer(13).send("timeout", said=True)
+    assert session.state["current_step"] == "breather"
+    breather = rules.ladder.skill_of(session.problem)
+    session.send("timeout", said=True)
+    assert session.state["practice"]["unsure"] == {CARRIES: 1, breather: 1}
 
 
 def test_a_probe_that_the_child_does_not_know_is_no_distraction(rules: Rules) -> None:

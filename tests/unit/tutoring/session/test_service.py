@@ -443,7 +443,9 @@ async def test_the_envelopes_say_what_happened(here: Stand) -> None:
     assert said["diagnostic_request"] | {"problem_id": None} == {
         "problem_id": None, "problem": "8+6", "correct_answer": 14, "student_answer": 14, "rt_ms": 12_000,
         "behavior_tags": ["OBS_OVERRELIANCE_COUNTING"],
-        "session_context": {"w_position": 5.0, "c_position": 7, "current_step": "normal", "loop_state": None},
+        "session_context": {
+            "w_position": 5.0, "c_position": 7, "strand": "+", "current_step": "normal", "loop_state": None,
+        },
     }  # fmt: skip
     assert said["diagnostic_result"]["cause_tag"] == cause
     assert said["diagnostic_result"]["training_ids"] == ["T12", "T17"]

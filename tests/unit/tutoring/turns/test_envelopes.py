@@ -42,6 +42,7 @@ def test_the_envelopes_of_a_wrong_answer(rules: Rules) -> None:
     assert found["diagnostic_request"]["session_context"] == {
         "w_position": 7.0,
         "c_position": 8,
+        "strand": "+",
         "current_step": "normal",
         "loop_state": None,
     }

@@ -6,6 +6,7 @@ import pytest
 
 from maththera.store.tutoring_sessions import NewReview
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.state import given
 from tests.support.sessions import Session, begin
 
 CAUSE = "EXECUTION_L4_CARRY_FORGOTTEN"
@@ -47,6 +48,35 @@ def test_a_cause_that_stays_after_its_training_is_told_with_the_childs_own_answe
     assert all(line.endswith(("요.", ".")) and "{" not in line for line in entry.payload["says"])
     assert f"‘{rules.catalogue.causes[CAUSE].name}’" in entry.payload["says"][0]
     assert session.turns[-1].learner.told == {CAUSE: 0}
+
+
+def test_a_cause_is_told_again_however_long_ago_it_was_stated(rules: Rules) -> None:
+    (entry,) = entries(forgets_the_carry(rules, stated={CAUSE: -90}, trained={"T21": 1}))
+    assert entry.payload["cause_tag"] == CAUSE
+    assert begin(rules, "47+26", stated={CAUSE: -90}).right().turns[-1].learner.stated == {CAUSE: -90}
+
+
+@pytest.mark.parametrize(("results", "told"), [({"right": 6, "of": 6}, 1), ({"right": 0}, 0), (None, 0)])
+def test_a_cause_that_comes_back_after_its_training_in_one_session_is_told(
+    rules: Rules, results: dict[str, int] | None, told: int
+) -> None:
+    """Stated, trained, and stated again at another problem; without the training it is one finding, however often."""
+    session = begin(rules, "47+26", 8, 8.0, problem_count=20)
+    session.state = {**session.state, "loops": {CAUSE: 2}}
+    while not session.ended:
+        if session.task["kind"] == "training":
+            if results is None:
+                session.timeout()
+            else:
+                session.send("training_done", training_id=given(session.task["training_id"]), results=results)
+        elif session.task["kind"] == "worked_example":
+            session.right()
+        else:
+            problem = session.problem
+            carries = problem.op == "+" and problem.form == "result" and problem.a > 9 and problem.b > 9
+            session.answer(problem.answer - 10 * (carries and problem.a % 10 + problem.b % 10 >= 10), 4000)
+    assert CAUSE in session.state["stated"]
+    assert [one.payload["cause_tag"] for one in entries(session)] == [CAUSE] * told
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,39 @@
+"""The items of a training for what has failed: none of them with larger numbers."""
+
+from collections.abc import Sequence
+
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.content.trainings import TrainingPlan
+from maththera.tutoring.state import TutoringState, given
+
+
+def fitting_training(state: TutoringState, rules: Rules, training_ids: Sequence[str]) -> str:
+    """The first of them that has items no larger than what failed; the first where none has."""
+    plans = (rules.catalogue.trainings[one] for one in training_ids)
+    return next((plan.id for plan in plans if _drawn(state, rules, plan)), training_ids[0])
+
+
+def training_items(state: TutoringState, rules: Rules, plan: TrainingPlan) -> list[str]:
+    """Items for the level of what failed, and not harder than that; other ones each time the child has the training.
+    What is smaller than all its items gets the smallest."""
+    return _drawn(state, rules, plan) or plan.smallest(
+        earlier=_earlier(state, plan), seed=state["start"]["seed"], level=state["c_position"]
+    )
+
+
+def _drawn(state: TutoringState, rules: Rules, plan: TrainingPlan) -> list[str]:
+    attempts, last = state["attempts"], given(state["observation"])["problem_id"]
+    failed_id = state["original_problem"] or (attempts["problem_id"] if attempts else last)
+    failed = rules.bank.problem(failed_id) if failed_id else None
+    return plan.draw(
+        earlier=_earlier(state, plan),
+        seed=state["start"]["seed"],
+        level=failed.c_level if failed else state["c_position"],
+        limit=max(failed.a, failed.b, failed.answer) if failed else None,
+    )
+
+
+def _earlier(state: TutoringState, plan: TrainingPlan) -> int:
+    """How often the child has had the training."""
+    before, again = state["start"].get("trained", {}).get(plan.id, 0), (state["waiting"] or {}).get("again", False)
+    return int(before) + state["trained"].count(plan.id) + bool(again)
