@@ -52,7 +52,7 @@ const budgets = [
   ["the child's fonts", size(".woff2", (name) => name.startsWith("child")), 85],
   ["all parts of the adults' page", size(".js.gz", adult), 66],
   ["a class, all that comes first", loaded("Adult", "Alerts", "Teacher"), 68],
-  ["a guardian's page, all that comes first", loaded("Adult", "Guardian"), 68],
+  ["a guardian's page, all that comes first", loaded("Adult", "Guardian"), 64],
   ["the page of procedures", size(".js.gz", procedures), 20],
   ["the English words", size(".js.gz", english), 15],
   ["the authors' page", size(".js.gz", author), 220],
