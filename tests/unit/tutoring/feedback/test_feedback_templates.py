@@ -351,6 +351,7 @@ def test_what_stands_in_fits_the_turn_and_tells_no_open_answer() -> None:
     [
         ("괜찮아.", "answer"), ("와, 대단해!", "answer"), ("딱 맞아!", "answer"), ("아깝다!", "answer"),
         ("이제 할 수 있어!", "answer"), ("이건 나중에 보자.", "answer"), ("연습을 다 했어!", "answer"),
+        ("이렇게 돼.", "answer"), ("같이 끝냈어.", "answer"),
         ("98에 몇이면 100?", "next"), ("다시 해볼까?", "next"), ("이건 어때?", "next"), ("할 수 있어!", "next"),
         ("다음 문제로 가자.", "next"), ("작은 수로 하자.", "next"), ("처음 문제야.", "next"), ("이것부터!", "next"),
     ],
