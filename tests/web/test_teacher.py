@@ -523,7 +523,9 @@ def test_a_session_is_gone_through_by_arrow_keys(learner: Classroom) -> None:
     for number, step in enumerate(steps, start=1):
         expect(page.locator(".look [aria-live]")).to_contain_text(f"{number} /")
         expect(page.locator(".screen")).to_have_attribute("data-prompt", step["task"]["prompt"])
-        expect(page.locator(".told p")).to_have_text([*step["seen"], *step["why"], *step["follows"], *step["said"]])
+        row = [f"정한 규칙: {step['row']}번 줄"] if step["row"] else []
+        told = [*step["seen"], *step["why"], *step["follows"], *step["said"], *row]
+        expect(page.locator(".told p")).to_have_text(told)
         page.keyboard.press("ArrowRight")
     assert faults(page) == []
 
