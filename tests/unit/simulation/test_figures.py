@@ -6,7 +6,7 @@ from maththera.settings import home
 from maththera.simulation.experiment import Findings, headline
 from maththera.simulation.session_runs import Setup
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # a minute and a half on a machine that does nothing else
 
 
 @pytest.fixture(scope="module")
