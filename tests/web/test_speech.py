@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.service import until
 from tests.web.conftest import Tablets
-from tests.web.robot import Robot, begun, student_of, turns, wants
+from tests.web.robot import BEGIN, Robot, begun, student_of, turns, wants
 from tests.web.scenes import SCENES, show
 from tests.web.test_strategy import practising
 
@@ -110,7 +110,7 @@ def test_a_voice_ends_with_the_next_tap_and_with_the_screen(listener: Page, tabl
     robot.look()
     assert aloud(listener).endswith("은?")
     listener.go_back()
-    listener.get_by_role("button", name="시작하자").wait_for()
+    listener.get_by_role("button", name=BEGIN).wait_for()
     assert listener.evaluate("window.reads") is None
 
 
@@ -164,7 +164,6 @@ def test_what_is_said_is_shown_then_confirmed_then_sent_as_voice(child: Callable
     wants(page, voice=True)
     page.add_init_script(_RECOGNISER)
     page.reload()
-    page.get_by_role("button", name="시작하자").wait_for()
     robot.start()
     page.evaluate("window.says = ['음', '사십삼 이요']")
     before = len(turns(tablets.service, page))
@@ -185,7 +184,6 @@ def test_a_number_that_is_written_after_all_was_typed(child: Callable[..., Page]
     wants(page, voice=True)
     page.add_init_script(_RECOGNISER)
     page.reload()
-    page.get_by_role("button", name="시작하자").wait_for()
     robot.start()
     page.evaluate("window.says = ['구십구']")
     page.get_by_role("button", name="말로 답하기").click()
