@@ -13,7 +13,7 @@ from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute, FromJson
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
-from maththera.api.http_layer.response_models import Answer, SafetyView, StrandPosition, TaskView, example
+from maththera.api.http_layer.response_models import Answer, Position, SafetyView, StrandPosition, TaskView, example
 from maththera.api.http_layer.sse import Frame, JsonOf, StreamClosing
 from maththera.api.sessions import EXAMPLE_SESSION, Stones, Summary
 from maththera.json_types import JsonObject
@@ -63,7 +63,7 @@ EXAMPLE_TURN: Final[JsonObject] = {
         "tone_check_passed": True,
     },
     "phase": "normal",
-    "position": {"c": 7, "w": 4.5, "strand": "+"},
+    "position": {"c": 7, "w": 4.5},
     "training": ["T12", "T17"],
     "degraded": False,
     "task": _NEXT_TASK,
@@ -177,7 +177,7 @@ class Turn(Answer):
     adaptation: Adaptation | None = None
     feedback: Feedback
     phase: Phase
-    position: StrandPosition | None = None
+    position: Position | None = None
     training: list[str]
     degraded: bool
     task: TaskView | None

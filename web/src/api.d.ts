@@ -6695,6 +6695,16 @@ export interface components {
             max: number;
         };
         /**
+         * Position
+         * @description On the curriculum ladder (1..15; 0: number sense, below it) and in working-memory load (0..9.5).
+         */
+        Position: {
+            /** C */
+            c: number;
+            /** W */
+            w: number;
+        };
+        /**
          * Preferences
          * @description `hand`: the side of the number pad. `sound`: soft tones. `read_aloud`: the loudspeaker beside each line. `voice`:
          *     spoken answers, which need the consent `voice`. `pad`: digits in one row, or three by four. `wait`: false where a
@@ -8988,8 +8998,8 @@ export interface components {
         };
         /**
          * StrandPosition
-         * @description On the curriculum ladder (1..15; 0: number sense, below it) and in working-memory load (0..9.5), in a strand: the
-         *     operation at work (+ - x /), the same for a whole session, or N for number sense; None where it is not known.
+         * @description A position in a strand: the operation at work (+ - x /), the same for a whole session, or N for number sense;
+         *     None where it is not known.
          */
         StrandPosition: {
             /** C */
@@ -10658,8 +10668,7 @@ export interface components {
          *       "phase": "normal",
          *       "position": {
          *         "c": 7,
-         *         "w": 4.5,
-         *         "strand": "+"
+         *         "w": 4.5
          *       },
          *       "training": [
          *         "T12",
@@ -10728,7 +10737,7 @@ export interface components {
              */
             phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "breather" | "white_out" | "worked_example" | "training" | "ended";
             /** @default null */
-            position: components["schemas"]["StrandPosition"] | null;
+            position: components["schemas"]["Position"] | null;
             /** Training */
             training: string[];
             /** Degraded */

@@ -29,12 +29,17 @@ def example(*values: JsonObject) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": list(values)})
 
 
-class StrandPosition(Answer):
-    """On the curriculum ladder (1..15; 0: number sense, below it) and in working-memory load (0..9.5), in a strand: the
-    operation at work (+ - x /), the same for a whole session, or N for number sense; None where it is not known."""
+class Position(Answer):
+    """On the curriculum ladder (1..15; 0: number sense, below it) and in working-memory load (0..9.5)."""
 
     c: int
     w: float
+
+
+class StrandPosition(Position):
+    """A position in a strand: the operation at work (+ - x /), the same for a whole session, or N for number sense;
+    None where it is not known."""
+
     strand: Literal["N", "+", "-", "x", "/"] | None = None
 
 

@@ -108,7 +108,7 @@ def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
         "adaptation": adaptation(state),
         "feedback": _feedback(state, rules),
         "phase": state["current_step"],
-        "position": position(state),
+        "position": {"c": state["c_position"], "w": state["w_position"]},
         "training": state["offered"] if state["current_step"] == "ended" else diagnosis["training_ids"],
         "degraded": degraded,
         "task": task_view(state["task"], rules),

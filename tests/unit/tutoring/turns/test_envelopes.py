@@ -95,6 +95,7 @@ def test_the_view_says_where_the_session_stands(rules: Rules) -> None:
         "abc", "s1", "normal", 1, 14,
     )  # fmt: skip
     assert view["position"] == {"c": 9, "w": 8.0, "strand": "+"}
+    assert session.response["position"] == {"c": 9, "w": 8.0}  # the strand is the session's
     assert view["task"] == session.response["task"]
     over = envelopes.view("abc", {**session.stop().state, "remaining": -1}, rules)
     assert (over["remaining"], over["task"]) == (0, None)
