@@ -25,7 +25,7 @@ from maththera.flows.runs.run_context import finish_before_cancel
 from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_outcomes import RunError
 from maththera.flows.runs.step_services import RedisBlobs, StepServices, ask_with_models
-from maththera.llm.model_client import Models, allow_models
+from maththera.llm.model_client import Models, allow_models, bar_models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.event_log import Event, EventLog
 from maththera.runtime.leases import Lease, LeaseLost, LeaseRenewals, LeaseTimeout, is_held
@@ -47,7 +47,7 @@ PATIENCE_SECONDS: Final = 2.0
 
 LOST: Final = "what the run had done is no longer known, so it does not go on; begin a new one"
 
-_STARTED, _PINNED = "started", "pinned"  # fields of a run's store
+_STARTED, _PINNED, _WITHHELD = "started", "pinned", "models withheld"  # fields of a run's store
 
 
 class _LeasedSaver(RedisSaver):
@@ -192,11 +192,16 @@ class Runner:
             if current is not None and outcome is not None:
                 current.set_attribute("status", outcome.status)
 
+    @property
+    def _asks_models(self) -> bool:
+        return self.models is not None and self.models.available
+
     async def _apply_consents(self, row: ExecutionRow) -> None:
         """Bars models where that consent is missing for a child of this run."""
-        if self.permissions is None or self.models is None or not self.models.available:
+        if self.permissions is None or not self._asks_models:
             return
-        allow_models(await models_agreed(self.permissions, students_of(row)))
+        withheld = await RedisRunStore(self.redis, row.execution_id).get(_WITHHELD)
+        allow_models(not withheld and await models_agreed(self.permissions, students_of(row)))
 
     async def _run_until_pause(self, row: ExecutionRow, held: Lease) -> RunOutcome | None:
         """Runs the flow until it ends or waits for an answer that has not come yet; None if somebody ended the run
@@ -253,8 +258,13 @@ class Runner:
 
     def services(self, row: ExecutionRow, flows: Mapping[str, Flow]) -> StepServices:
         """The services of a run's steps, with the rights of the person who began it."""
+
+        async def withhold() -> None:
+            bar_models()
+            await RedisRunStore(self.redis, row.execution_id).put({_WITHHELD: True})
+
         return StepServices(
-            GuardedTools(self.tools, row.principal, self.permissions),
+            GuardedTools(self.tools, row.principal, self.permissions, withhold if self._asks_models else None),
             self.sandbox,
             PrincipalCache(RedisBlobs(self.redis), row.principal),
             self.files.graphs,

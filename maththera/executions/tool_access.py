@@ -6,14 +6,14 @@ The servers of the tools start with their first call; until then their tools are
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final, Self
 
 from maththera.flows.runs.step_services import BlobStore
 from maththera.json_types import JsonObject
-from maththera.llm.model_client import without_models
+from maththera.llm.model_client import models_allowed, without_models
 from maththera.runtime.tool_interface import Catalogue, ToolCaller, ToolError
 from maththera.servers.client.server_manager import ServerManager
 from maththera.servers.client.tool_catalogue import described
@@ -31,10 +31,17 @@ _CACHE: Final = "cache:"
 
 
 class GuardedTools:
-    """Checks every tool call of a run. With `permissions` a tool asks no model about a student without that consent."""
+    """Checks every tool call of a run. With `permissions` a tool asks no model about a student without that consent,
+    and `withhold` is called when a call or its result names one, whose records the run has then read."""
 
-    def __init__(self, tools: ToolCaller, who: Principal, permissions: ConsentStandings | None = None) -> None:
-        self._tools, self._who, self._permissions = tools, who, permissions
+    def __init__(
+        self,
+        tools: ToolCaller,
+        who: Principal,
+        permissions: ConsentStandings | None = None,
+        withhold: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self._tools, self._who, self._permissions, self._withhold = tools, who, permissions, withhold
 
     def catalogue(self) -> Catalogue:
         return self._tools.catalogue()
@@ -54,15 +61,20 @@ class GuardedTools:
             named = next(name for name, each in _named_students(arguments) if each == student_id)
             raise ToolError("bad_arguments", server, tool, f"{named}: {unknown_student_message(student_id)}")
         try:
-            agreed = self._permissions is None or await models_agreed(self._permissions, named_students(arguments))
+            agreed = await self._agreed(arguments)
         except StoreUnavailable as error:
             raise ToolError("failed", server, tool, str(error), sent=False) from error
         with nullcontext() if agreed else without_models():
             result = await self._tools.call(server, tool, arguments, timeout=timeout, attempts=attempts)
+        if self._withhold is not None and models_allowed() and not (agreed and await self._agreed(result)):
+            await self._withhold()
         if forbidden_student(self._who, "read", result) is not None:  # whose name the caller shall not learn either
             raise ToolError("bad_arguments", server, tool, "결과에 다른 학생의 기록이 있어 보여 드리지 않습니다.")
         seen: JsonObject = self._seen(result)
         return seen
+
+    async def _agreed(self, values: Mapping[str, Any]) -> bool:
+        return self._permissions is None or await models_agreed(self._permissions, named_students(values))
 
     def _seen(self, value: Any) -> Any:
         """The value without items of lists that name another person's student, at any depth."""

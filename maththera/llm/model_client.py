@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_barred: ContextVar[bool] = ContextVar("models barred", default=False)
+
+@dataclass(slots=True)
+class _Permit:
+    """Shared by the tasks of one run or request."""
+
+    allowed: bool
+
+
+_permit: ContextVar[_Permit | None] = ContextVar("models allowed", default=None)
 
 _counted: ContextVar[list["Call"] | None] = ContextVar("calls counted", default=None)
 
@@ -84,17 +92,25 @@ class LlmRejected(LlmError):
 
 def allow_models(allowed: bool) -> None:
     """Whether any model may be asked from here on: in this task, and in those that it begins."""
-    _barred.set(not allowed)
+    _permit.set(_Permit(allowed))
+
+
+def bar_models() -> None:
+    """No model is asked any more, wherever the last `allow_models` holds: in tasks beside this one too."""
+    if (permit := _permit.get()) is None:
+        allow_models(False)
+    else:
+        permit.allowed = False
 
 
 @contextmanager
 def without_models() -> Iterator[None]:
     """Within it no model is asked."""
-    token = _barred.set(True)
+    token = _permit.set(_Permit(False))
     try:
         yield
     finally:
-        _barred.reset(token)
+        _permit.reset(token)
 
 
 @contextmanager
@@ -110,7 +126,7 @@ def calls_counted() -> Iterator[list[Call]]:
 
 def models_allowed() -> bool:
     """Whether a model may be asked in this task."""
-    return not _barred.get()
+    return (permit := _permit.get()) is None or permit.allowed
 
 
 class _Failure(Exception):

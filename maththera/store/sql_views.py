@@ -36,6 +36,8 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """View → its columns. Days and months are texts of Korean time (2026-11-22, 2026-11); `correct` and `finished` are 1 or
 0, `correct` is NULL for turns without an answer; `cause` is NULL unless it was stated with high confidence."""
+OF_LEARNERS: Final = frozenset({"answers", "practice"})
+"""The views that hold records of learners."""
 
 _DAY: Final = {
     "sqlite": "date({0}, '+9 hours')",

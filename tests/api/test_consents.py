@@ -1,5 +1,6 @@
 """What is agreed to for a child acts: on sessions, lessons, chats and models."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -167,3 +168,42 @@ async def test_without_consent_no_model_hears_of_a_child(api_with_model: Api, ll
     assert await asked(api, llm, child) == 0
     assert await asked(api, llm, teacher, **about) == 0
     assert await asked(api, llm, teacher, profile="assistant", student_id="s2") > 0
+
+
+_READS_THEN_ASKS = """
+flow:
+  name: 활동을 읽고 쓰기
+  description: 한 학생의 활동을 읽고, 사람이 본 뒤, 글을 쓰게 한다
+  inputs: [{name: who, type: string}]
+  steps:
+    - id: read
+      mcp_call: {server: lab-node-mcp, tool: get_recent_activity, params: {student_id: $inputs.who}}
+    - {id: look, action: approve, depends_on: [read], question: "이대로 쓸까요?"}
+    - {id: write, action: llm, depends_on: [look], prompt: closing, schema: {type: object},
+       variables: {flow: f, description: d, outputs: $read_result.message}}
+  outputs: {text: $write_result}
+"""
+
+
+async def test_a_run_that_read_of_such_a_child_asks_no_model_after_its_pause(api_with_model: Api, llm: FakeLlm) -> None:
+    """The input does not say that it is a student: only the call does."""
+    api = api_with_model
+    saved = await api.client.put("/api/v1/flows/활동을 읽고 쓰기", json={"text": _READS_THEN_ASKS})
+    assert saved.status_code == 201, saved.text
+    await api.as_("teacher", "s1", "s2")
+    await agreed(api, "s1", "model")
+    await agreed(api, "s2", "model", granted=False)
+
+    async def requests(who: str) -> int:
+        before = len(llm.requests)
+        begun = await api.client.post("/api/v1/flows/활동을 읽고 쓰기/run", json={"inputs": {"who": who}})
+        path = f"/api/v1/executions/{begun.json()['execution_id']}"
+        async with asyncio.timeout(60):
+            while (view := (await api.client.get(path)).json())["status"] in {"running", "waiting"}:
+                if view["status"] == "waiting":
+                    await api.client.post(f"{path}/resume", json={"answer": {"approved": True}})
+                await asyncio.sleep(0.05)
+        return len(llm.requests) - before
+
+    assert await requests("s1") > 0
+    assert await requests("s2") == 0

@@ -17,7 +17,7 @@ from maththera.json_types import JsonObject
 from maththera.llm.model_client import LlmError, Models
 from maththera.llm.time_budget import Budget
 from maththera.store.personal_data.student_names import mention_pattern
-from maththera.store.sql_views import QueryRefused, QueryResult, SqlViews
+from maththera.store.sql_views import OF_LEARNERS, QueryRefused, QueryResult, SqlViews
 
 PROMPT: Final = "text2sql"
 PROMPT_VARIABLES: Final = frozenset({"question", "today"})
@@ -101,6 +101,7 @@ class Text2Sql:
             "answers": {level: self._answer(level, found, sentence, sql) for level in LEVEL_NAMES},
             "material": self._table(found, _SHOWN["advanced"]),
             "sources": [{"title": "학습 기록"}],
+            "as_it_is": bool(OF_LEARNERS.intersection(re.findall(r"\w+", sql.lower()))),  # no model reads their records
         }
 
     def _unwritten(self, question: str) -> JsonObject:

@@ -122,4 +122,20 @@ async def test_a_tool_asks_no_model_about_a_student_for_whom_that_is_not_agreed(
         await guarded.call("s", "read", arguments)
     assert tools.models == [True, False, False, True]
     assert models_allowed()
+
+    times = 0
+
+    async def withhold() -> None:
+        nonlocal times
+        times += 1
+
+    tools = Tools({"rows": [{"student_id": "s2"}]})
+    guarded = GuardedTools(tools, TEACHER, permissions, withhold)
+    await guarded.call("s", "read", {"student_id": "s1"})  # the result names the other
+    assert times == 1
+    tools.result = {}
+    await guarded.call("s", "read", {"student_id": "s2"})
+    assert times == 2
+    await guarded.call("s", "read", {"student_id": "s1"})
+    assert times == 2
     await database.close()

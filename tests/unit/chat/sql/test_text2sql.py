@@ -148,6 +148,7 @@ async def test_a_model_writes_what_no_template_has(played: Database) -> None:
         result = await tool(played, models).tool().call(TEACHER, asked)
         await models.aclose()
     assert result["sql"] == sql
+    assert result["as_it_is"]
     assert result["answers"]["beginner"]
     assert "s1" not in str(llm.requests), "whom it is about is nobody else's business"
 
