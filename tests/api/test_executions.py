@@ -368,8 +368,9 @@ async def test_a_long_run_that_is_cancelled_shows_all_that_it_had_finished(flow_
         await flow_api.reached(execution_id, "waiting")
         await flow_api.app.state.resources.executions.runner.redis.delete(f"maththera:events:{execution_id}")
     else:
-        async with asyncio.timeout(60):
-            while not entries(flow_api.home, "read long"):
+        log = flow_api.app.state.resources.executions.runner.log
+        async with asyncio.timeout(60):  # what is told comes a moment after the call
+            while not any(event.get("step") == "slow" for _, event in await log.all(execution_id)):
                 await asyncio.sleep(0.02)
     cancelled = await flow_api.client.post(f"/api/v1/executions/{execution_id}/cancel")
     assert cancelled.json()["completed_steps"] == [*MANY, *([] if asks else ["ask_skipped"])]
