@@ -1,9 +1,8 @@
 """Makes the pictures of docs/page.md: a class that is started, a child that plays, and what adults see, in a real
 browser.
 
-Run `.venv/bin/python -m scripts.page_pictures` after `scripts/web`, where there is a font with animals, such as
-Debian's fonts-noto-color-emoji. With a folder, such as `var/gallery`, it puts a gallery there instead, to look at:
-every screen in both themes and at three widths.
+Run `.venv/bin/python -m scripts.page_pictures` after `scripts/web`. With a folder, such as `var/gallery`, it puts a
+gallery there instead, to look at: every screen in both themes and at three widths.
 """
 
 import io

@@ -1,6 +1,7 @@
 """The page's files as the service hands them out, with or without a build."""
 
 import gzip
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 from fastapi import FastAPI
 
 from maththera.api import page
+from maththera.settings import home
+from maththera.store.students import ANIMALS
 
 SCRIPT = b"console.log(1);"
 
@@ -65,3 +68,8 @@ async def test_without_a_build_the_root_says_so(tmp_path: Path) -> None:
         answer = await client.get("/")
     assert answer.status_code == 200
     assert "화면이 없습니다" in answer.text
+
+
+def test_every_animal_is_drawn_and_a_smile_for_who_has_none() -> None:
+    drawn = re.findall('<symbol id="([a-z]+)"', (home() / "web/src/child/animals.svg").read_text())
+    assert set(drawn) == {*ANIMALS, "smile"}
