@@ -157,10 +157,12 @@ class Feedback(Answer):
 
 
 class Solution(Answer):
-    """A problem that was worked through together, every step with its numbers."""
+    """A problem that was worked through together, every step with its numbers. `equation`: the problem with its answer;
+    None in sessions that were recorded without it."""
 
     problem: str
     steps: list[TaskStep]
+    equation: str | None = None
 
 
 class Turn(Answer):

@@ -8697,13 +8697,19 @@ export interface components {
         };
         /**
          * Solution
-         * @description A problem that was worked through together, every step with its numbers.
+         * @description A problem that was worked through together, every step with its numbers. `equation`: the problem with its answer;
+         *     None in sessions that were recorded without it.
          */
         Solution: {
             /** Problem */
             problem: string;
             /** Steps */
             steps: components["schemas"]["TaskStep"][];
+            /**
+             * Equation
+             * @default null
+             */
+            equation: string | null;
         };
         /**
          * Span

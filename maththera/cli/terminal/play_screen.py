@@ -90,7 +90,7 @@ def _steps(steps: Sequence[Mapping[str, Any]]) -> RenderableType:
 
 def solution(found: Mapping[str, Any]) -> RenderableType:
     """A problem that was worked through."""
-    return Padding(Panel(_steps(found["steps"]), title=found["problem"], box=box.ROUNDED, expand=False), (0, 2))
+    return Padding(Panel(_steps(found["steps"]), title=found["equation"], box=box.ROUNDED, expand=False), (0, 2))
 
 
 def said(lines: list[str], hint: str | None = None, *, style: str = "yellow") -> RenderableType:

@@ -125,7 +125,8 @@ def _solution(state: TutoringState, rules: Rules) -> Json | None:
         return None
     problem = rules.bank.problem(observation["problem_id"])
     steps = [{"prompt": [step.say], "expression": step.expression} for step in explained(problem)]
-    return {"problem": problem.expression, "steps": steps}
+    equation = problem.prompt.replace("□", str(problem.answer))
+    return {"problem": problem.expression, "steps": steps, "equation": equation}
 
 
 def view(session_id: str, state: TutoringState, rules: Rules) -> Json:

@@ -58,8 +58,8 @@ def test_a_task_in_steps_shows_them() -> None:
 def test_a_step_names_its_problem_and_a_solution_has_its_numbers() -> None:
     assert "8+6" in shown(play_screen.task({**TASK, "kind": "worked_example", "prompt": "10+4=□"}, 1, 15))
     steps = [{"prompt": ["10에 남은 수를 더해."], "expression": "10+4=14"}]
-    text = shown(play_screen.solution({"problem": "8+6", "steps": steps}))
-    assert "8+6" in text
+    text = shown(play_screen.solution({"problem": "8+6", "steps": steps, "equation": "8+6=14"}))
+    assert "8+6=14" in text
     assert "10에 남은 수를 더해.   10+4=14" in text
 
 

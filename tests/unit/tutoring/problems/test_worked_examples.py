@@ -92,6 +92,7 @@ def test_a_problem_of_which_the_loop_failed_is_worked_through_itself(rules: Rule
             {"prompt": ["일의 자리를 모아."], "expression": "8+5=13"},
             {"prompt": ["모두 더해."], "expression": "30+13=43"},
         ],
+        "equation": "28+15=43",
     }
     assert session.task["kind"] == "problem"
     assert [one["problem_id"] for one in session.state["again"]] == [problem_id(rules, "28+15")]
