@@ -172,6 +172,14 @@ class AnswerBook:
             return "", False
         return self.subjects.kind(text) if self.subjects.beside.issuperset(self._topics(text)) else ("", False)
 
+    def of_named(self, message: str) -> Asked | None:
+        """The answer to what a message asks of a subject that it names; None for none."""
+        text = self._squeezed(message)
+        name = self.subjects.own_answer(self.subjects.named(message), self.subjects.kind(text)[0])
+        if not name or len(text) > _GOING_ON or self.file.elsewhere.search(text):
+            return None
+        return Asked(name, self.answers[name].about, False, name in self.help.answers, True)
+
     def near(self, message: str, subject: str, *, of_records: bool) -> Asked | None:
         """What can be asked of a subject, or of the records that were told, for a short message that nothing knows."""
         text = self._squeezed(message)

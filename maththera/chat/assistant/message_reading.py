@@ -1,7 +1,7 @@
 """What a message to the assistant asks: of the records, of what is written, or more of what was spoken of last."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from maththera.chat.assistant.advice_answers import AnswerBook, Asked
@@ -76,7 +76,10 @@ class MessageReader:
             return Meaning(None, None, named)  # what goes on with an answer is about no records
         if question is None and asked is None and answered:
             meaning = Meaning((await self.records.read(asker, message, before))[0], None, named)
-        return await self._of_a_child(message, meaning, before, asker) or _either(message, meaning, board)
+        meaning = await self._of_a_child(message, meaning, before, asker) or _either(message, meaning, board)
+        if meaning.question or meaning.asked:
+            return meaning
+        return replace(meaning, asked=self.advice.of_named(message))
 
     async def _gone_on(self, message: str, meaning: Meaning, board: JsonObject, asker: Asker) -> Meaning | None:
         """A message that asks more of what was spoken of: what the records tell of it, and the written answer; None for
@@ -87,15 +90,15 @@ class MessageReader:
         subject, rule = await self.subject(board, asker), self.advice.subjects.kinds[kind]
         own = self.advice.subjects.own_answer(subject, kind)
         told = await self._told(message, meaning, board, asker, Sought(rule, subject, bool(own)))
-        if told and rule.instead:
+        if told and (rule.instead or (kind == OWN and self.advice.subjects.is_of_errors(subject))):
             return Meaning(told, None, meaning.named)
         by_itself = meaning.asked is not None and meaning.asked.clear and kind != EVIDENCE
         if told is None and (meaning.named or (by_itself and not own)):
             return None
         asked = self.advice.behind(kind, subject, board.get(ADVICE))
-        if told is None and (asked is None or (asked.near and meaning.question)):
-            return None
-        return Meaning(told, asked, meaning.named)
+        if asked and asked.near and (told or meaning.question):
+            asked = None
+        return Meaning(told, asked, meaning.named) if told or asked else None
 
     def _kind(self, message: str, meaning: Meaning, board: JsonObject) -> str:
         """What a message asks more of what was spoken of; "" where nothing was, and for what asks for other records."""
@@ -114,6 +117,8 @@ class MessageReader:
     ) -> JsonObject | None:
         """The question about records that goes before an answer, or in its place; None for none."""
         before, answered, question, rule = board.get(RECORDS), board.get(ADVICE), meaning.question, sought.rule
+        if sought.subject == TIME and sought.known:
+            return None
         of_records = _of_records(board)
         if before and answered and rule.instead and not sought.known:
             of_records = of_records or answered["name"] not in self.advice.help.answers
@@ -173,8 +178,9 @@ class MessageReader:
         the board of the turn before."""
         question, asked = meaning.question, meaning.asked
         if meaning.unread or (asked and asked.near):
-            kept = {name: part for name, part in before.items() if name != PAPERS}
-            return {**kept, _ASKED_BACK: asked is not None}
+            kept = {name: part for name, part in before.items() if name not in (PAPERS, _SUBJECT)}
+            subject = self.advice.subjects.named(message) or str(before.get(_SUBJECT, ""))
+            return {**kept, **({_SUBJECT: subject} if subject else {}), _ASKED_BACK: asked is not None}
         subject = "" if question and not asked else await self.subject(before, asker)
         if asked and not asked.goes_on:
             subject = self.advice.subject(asked, message, subject)

@@ -106,6 +106,10 @@ class Subjects(_Strict):
         """The answer to what is asked of a subject; "" where none is written."""
         return self.own_answer(subject, kind) or (self.default.get(kind, "") if subject else "")
 
+    def is_of_errors(self, subject: str) -> bool:
+        """Whether records speak of a subject by the causes of mistakes: a child makes them or does not."""
+        return bool(subject) and bool(self.subjects[subject].causes)
+
     def own_answer(self, subject: str, kind: str) -> str:
         """The answer that a subject has itself; "" for none."""
         return self.subjects[subject].then.get(kind, "") if subject else ""

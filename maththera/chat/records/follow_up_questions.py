@@ -149,7 +149,7 @@ def _place(words: RecordWords, heard: Heard, before: RecordQuestion) -> int | No
         return None
     him = before.by == "child" and found("him", heard.text)
     more = said.wish in ("why", "trainings", "problems", "certain") and (before.order or before.rank or before.bound)
-    free = not said.by and said.only == Restriction()
+    free = not said.by and replace(said.only, correct=None) == Restriction()
     of_row = (found("row", heard.text) or more) and free
     return (before.rank or 1) if him or of_row else None
 
@@ -248,7 +248,7 @@ def _wish(said: SpokenMessage, base: RecordQuestion, *, everybody: bool, goes_on
     ):  # fmt: skip
         return "problems"
     if said.wish is None:
-        asks = said.measure or said.by or said.bound or said.order or said.rank
+        asks = said.measure or said.by or said.bound or said.order or said.rank or len(said.spans) > 1
         return "figures" if asks or base.wish == "certain" else base.wish
     if said.wish == "overview":
         if said.by or said.order:
