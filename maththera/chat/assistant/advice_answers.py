@@ -12,6 +12,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from maththera.chat.assistant.subjects import BETTER, DO, EVIDENCE, Subjects
 from maththera.chat.messages.ask_model import AskModel
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.json_types import JsonObject
@@ -25,15 +26,21 @@ _FEWEST_LETTERS: Final = 6
 _OFFERED: Final = 3
 _BRIEF: Final = 14
 """Letters of a message that may leave out what it is about."""
+_GOING_ON: Final = 30
+"""Letters of a message that may go on with an answer."""
 _KEPT: Final = 8
 """Topics that a conversation keeps."""
 _SOURCES: Final = "sources"
+NEAR: Final = "near"
+"""Of a subject in place of an answer: what can be asked of it."""
 _LONGEST: Final = 300
 """Letters that are read."""
 LIKELY: Final = 0.08
 """The model's share of one from which a message is taken for what it says: right for 19 of 20 strangers' lines."""
 CLEAR: Final = 0.15
 """The share from which it is so beside words that point elsewhere: right for 49 of 50."""
+CERTAIN: Final = 0.7
+"""The share from which what was spoken of before says nothing else of it."""
 _RECORDS, _OTHER = "records", "other"
 """What the model knows besides the answers: questions of the records, and wishes for something else."""
 
@@ -76,7 +83,7 @@ class _Advice(_Help):
 class Asked:
     """What a message asks: `name` of its answer, with ":sources" for what that rests on; `topics` of the conversation,
     `counted` for figures of the records, `served`: of the service itself, `sure`: by more than a vague topic, `clear`:
-    whatever else its words point to."""
+    whatever else its words point to, `certain`: whatever was spoken of, `goes_on`: more of that."""
 
     name: str
     topics: tuple[str, ...]
@@ -84,6 +91,13 @@ class Asked:
     served: bool
     sure: bool
     clear: bool = False
+    certain: bool = False
+    goes_on: bool = False
+
+    @property
+    def near(self) -> bool:
+        """Whether it is no answer, but what can be asked of a subject."""
+        return self.name.endswith(f":{NEAR}")
 
     def board(self) -> JsonObject:
         """For the next turn."""
@@ -98,6 +112,7 @@ class AnswerBook:
     help: _Help
     answers: Mapping[str, Answer]
     model: AskModel
+    subjects: Subjects
 
     @classmethod
     def load(cls, home: Path) -> "AnswerBook":
@@ -117,9 +132,10 @@ class AnswerBook:
             raise ConfigError("\n".join(faults))
         answers, path = {**help_.answers, **file.answers}, folder / "assistant_model.npz"
         model = AskModel.load(path)
+        subjects = Subjects.load(home, frozenset(answers))
         if strange := {*answers, _RECORDS, _OTHER}.symmetric_difference(model.names):
             raise ConfigError(f"{path}: not the answers of advice.yaml and app_help.yaml: {', '.join(sorted(strange))}")
-        return cls(file, help_, answers, model)
+        return cls(file, help_, answers, model, subjects)
 
     def find(self, message: str, before: JsonObject | None = None) -> Asked | None:
         """What a message asks; None for nothing that is written here. `before`: the board of the turn
@@ -145,8 +161,56 @@ class AnswerBook:
         said = name.partition(":")[0]
         topics = tuple(dict.fromkeys([*self.answers[said].about, *own, *earlier]))[:_KEPT]
         sure = bool(read) or not self.file.vague.issuperset(set(self.answers[said].about).intersection(own))
-        clear = bool(read) and share >= CLEAR
-        return Asked(name, topics, counted, said in self.help.answers, sure, clear)
+        clear, certain = bool(read) and share >= CLEAR, bool(read) and share >= CERTAIN
+        return Asked(name, topics, counted, said in self.help.answers, sure, clear, certain)
+
+    def going_on(self, message: str) -> tuple[str, bool]:
+        """What a message asks of the subject of the answer before, "" for one that names a subject, or asks nothing of
+        the kind; and whether it may ask for figures."""
+        text = self._squeezed(message)
+        if len(text) > _GOING_ON or self.file.elsewhere.search(text):
+            return "", False
+        return self.subjects.kind(text) if self.subjects.beside.issuperset(self._topics(text)) else ("", False)
+
+    def of_named(self, message: str) -> Asked | None:
+        """The answer to what a message asks of a subject that it names; None for none."""
+        text = self._squeezed(message)
+        name = self.subjects.own_answer(self.subjects.named(message), self.subjects.kind(text)[0])
+        if not name or len(text) > _GOING_ON or self.file.elsewhere.search(text):
+            return None
+        return Asked(name, self.answers[name].about, False, name in self.help.answers, True)
+
+    def near(self, message: str, subject: str, *, of_records: bool) -> Asked | None:
+        """What can be asked of a subject, or of the records that were told, for a short message that nothing knows."""
+        text = self._squeezed(message)
+        if not subject or len(text) > _BRIEF or not self.subjects.beside.issuperset(self._topics(text)):
+            return None
+        if self._read(message, LIKELY)[0] == _OTHER:
+            return None
+        return Asked(f"{'' if of_records else subject}:{NEAR}", (), False, False, True, goes_on=True)
+
+    def subject(self, asked: Asked, message: str, before: str) -> str:
+        """The subject after an answer: its own, or the one `before` where it has none."""
+        name = asked.name.partition(":")[0]
+        if own := self.subjects.of_answer(name) or ("" if asked.served else self.subjects.named(message)):
+            return own
+        return before if not asked.served and self.subjects.beside.issuperset(self.answers[name].about) else ""
+
+    def behind(self, kind: str, subject: str, before: JsonObject | None) -> Asked | None:
+        """The answer to what is asked of a subject, or what can be asked of it; None where neither is known. `before`:
+        the board of the answer before."""
+        last, earlier = (before["name"], before["topics"]) if before else ("", [])
+        if kind == EVIDENCE:
+            name = f"{last}:{_SOURCES}" if last else self.subjects.answer(subject, DO)
+        else:
+            name = self.subjects.answer(subject, kind)
+        if not name and not subject:
+            return None
+        if kind == BETTER and name and name == last:
+            name = f"{last}:{_SOURCES}"  # whether what was told is so
+        about = self.answers[name.partition(":")[0]].about if name else ()
+        topics = tuple(dict.fromkeys([*about, *earlier]))[:_KEPT]
+        return Asked(name or f"{subject}:{NEAR}", topics, False, False, True, True, goes_on=True)
 
     def _read(self, message: str, least: float) -> tuple[str, float]:
         """What the model takes a message for, with its share; "" for a smaller share than the `least`."""
@@ -211,8 +275,15 @@ class AnswerBook:
         return _SPACES.sub("", usual_spelling(message).casefold())
 
     def text(self, name: str) -> str:
-        """What is said; of a name with ":sources", what it rests on in full."""
+        """What is said; of a name with ":sources", what it rests on in full; of a subject with ":near", what can be
+        asked of it."""
         name, _, sources = name.partition(":")
+        if sources == NEAR and not name:
+            return self.subjects.near_records
+        if sources == NEAR:
+            subject = self.subjects.subjects[name]
+            asks = [self.answers[each].ask for each in dict.fromkeys(subject.then.values())][:_OFFERED]
+            return "\n".join([self.subjects.near.format(called=subject.called), *(f"- {each}" for each in asks)])
         answer = self.answers[name]
         if name in self.help.answers:
             return answer.text
@@ -225,7 +296,8 @@ class AnswerBook:
 
     def sources(self, name: str) -> tuple[str, ...]:
         """In full."""
-        return tuple(self.file.sources[key] for key in self.answers[name.partition(":")[0]].sources)
+        name, _, part = name.partition(":")
+        return () if part == NEAR else tuple(self.file.sources[key] for key in self.answers[name].sources)
 
 
 _FINDABLE: Final = frozenset({"link", "korea", "training"})

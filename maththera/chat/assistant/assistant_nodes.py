@@ -9,7 +9,8 @@ from typing import Any, Final, Literal
 from langgraph.runtime import Runtime
 
 from maththera.chat.assistant import tool_pipeline
-from maththera.chat.assistant.advice_answers import AnswerBook, Asked
+from maththera.chat.assistant.advice_answers import AnswerBook
+from maththera.chat.assistant.message_reading import ADVICE, PAPERS, RECORDS, MessageReader
 from maththera.chat.assistant.tool_fallbacks import Fallbacks, Outcome
 from maththera.chat.assistant.tool_routing import (
     DEFAULT_PIPELINE,
@@ -48,21 +49,8 @@ from maththera.words.output_gate.text_gate import Gate, GateStream
 
 _PROFILE: Final = "assistant"
 _HANGUL: Final = re.compile("[가-힣]")
-_RECORDS: Final = "records"
-"""The part of the board that has the question about records of the turn before."""
-_ADVICE: Final = "advice"
-"""The part that has the advice of the turn before."""
-_PAPERS: Final = "papers"
-"""The part that has the answer that named papers; "" where that is the answer of the turn before."""
 _OF_AN_ANSWER: Final = frozenset({"summarize", "save_file"})
 """Tools that work on the answer of the turn before."""
-_OPERATIONS: Final = {"+": "add", "-": "subtract", "x": "times", "/": "divide"}
-_CARRYING: Final = {"+": "carry", "-": "borrow"}
-_CAUSES: Final = {"BORROW": "borrow", "SUBTRACTION_COMMUTES": "borrow", "CARRY": "carry", "FINGER": "fingers"}
-"""Parts of the tags of causes → what helps against them."""
-_OWN_CHILD: Final = re.compile(
-    r"우리|저희|(?:아이|애|딸|아들|손주|손녀|손자)[가는도]|얘|걔|이 ?(?:정도|학생|아이|애|친구)(?![가-힣]*들)"
-)
 _TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
 
 
@@ -88,6 +76,7 @@ class AssistantNodes:
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
         self._gate, self._records, self._advice = assisting.gate, assisting.records, assisting.advice
         self._of_papers = assisting.of_papers
+        self._reader = MessageReader(assisting.records, assisting.advice, config.follow_ups)
         self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
 
     # --- which tools ----------------------------------------------------------------------------------------------
@@ -97,25 +86,30 @@ class AssistantNodes:
         context = context_of(runtime)
         earlier = self._earlier(state)
         board = state.get("board", {})
-        question, asked, named_learner = await self._read(state["message"], board, context)
-        again = not (question or asked) and _PAPERS in board and self._of_papers.search(state["message"]) is not None
+        meaning = await self._reader.read(state["message"], board, context.asker)
+        question, asked = meaning.question, meaning.asked
+        again = not (question or asked) and PAPERS in board and self._of_papers.search(state["message"]) is not None
         meant = (
             self._known_kind(state["message"], question, again=again, advised=asked is not None)
-            or self._unread(state["message"], named=named_learner)
+            or self._unread(state["message"], named=meaning.named)
             or resolve_follow_up(state["message"], earlier, self._router, self._config.follow_ups)
         )
         if question is None and asked is None and meant.pipeline is None:
             asked = self._advice.only(meant.question)
             meant = self._known_kind(meant.question, None, again=False, advised=asked is not None) or meant
         found = meant.pipeline or await self._pipeline_by_model(meant.question, context)
+        unread = question is None and asked is None and found is DEFAULT_PIPELINE
+        if unread:
+            asked = await self._reader.near(state["message"], board, context.asker)
         told = [said["text"] for said in state.get("history", []) if said["role"] == _PROFILE]
         progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
         progress["records"], progress["advice"], progress["again"] = question, asked.name if asked else "", again
-        named = board.get(_PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
+        named = board.get(PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
         if question and asked:
             progress["behind"] = f"\n\n{self._advice.text(asked.name)}"
         if again:
             progress["tool_result"] = named
+        meaning = replace(meaning, asked=asked, unread=unread)
         pipeline = list(found.tools)
         event = {"type": "route", "tool_choice": pipeline[0], "tool_pipeline": pipeline, "source": found.name}
         emit(context, event)
@@ -123,47 +117,16 @@ class AssistantNodes:
             "progress": progress,
             "tool_pipeline": pipeline,
             "tool_choice": pipeline[0],
-            "board": _board(
-                question or (board.get(_RECORDS) if asked else None),
-                asked,
-                ""
-                if "search_paper" in pipeline and not again
-                else named
-                if again or (_PAPERS in board and pipeline[0] in _OF_AN_ANSWER)
-                else None,
-            ),
+            "board": await self._reader.board(state["message"], meaning, board, context.asker),
         }
+        if not (question or asked or unread):
+            if "search_paper" in pipeline and not again:
+                update["board"][PAPERS] = ""
+            elif again or (PAPERS in board and pipeline[0] in _OF_AN_ANSWER):
+                update["board"][PAPERS] = named
         if meant.difficulty:
             update["difficulty"] = meant.difficulty
         return update
-
-    async def _read(
-        self, message: str, board: JsonObject, context: TurnContext
-    ) -> tuple[JsonObject | None, Asked | None, bool]:
-        """The message as a question about records, as a question with a written answer, and whether it names a learner.
-        A message that is both is answered from the records where it counts something, and from both where it names a
-        learner."""
-        answered, before = board.get(_ADVICE), board.get(_RECORDS)
-        asked = self._advice.find(message, answered or _record_topics(before))
-        question, named = await self._records.read(context.asker, message, None if answered else before)
-        if answered and question and asked is None and not named and _is_bare(question):
-            return None, None, named  # what goes on with an answer is about no records
-        if question is None and asked is None and answered:
-            question, named = await self._records.read(context.asker, message, before)
-        if question is None or asked is None:
-            return question, asked, named
-        own = named or context.asker.student_id is not None or _OWN_CHILD.search(message) is not None
-        of_records = (before and not answered) or (asked.counted and (question["measure"] or question["fault"]))
-        if asked.clear and not own and not of_records:
-            return None, asked, named
-        if before and asked.served and question["measure"]:
-            return question, None, named  # of the answers that were told of, not of the service
-        if question["fault"] == "diagnosis" and asked.sure and not own:
-            return None, asked, named  # what is known of it, not whether a child has it
-        counted = asked.counted or question["fault"] or question["wish"] == "trainings"
-        if counted or not (asked.sure or answered):
-            return question, None, named
-        return question if named and not asked.served else None, asked, named
 
     def _known_kind(
         self, message: str, question: JsonObject | None, *, again: bool, advised: bool
@@ -173,15 +136,15 @@ class AssistantNodes:
         if question is not None:
             saves = question["form"] == "file" and not question["fault"]
             tools: tuple[ToolName, ...] = ("text2sql", "save_file") if saves else ("text2sql",)
-            return ResolvedQuestion(message, Pipeline(tools, _RECORDS))
+            return ResolvedQuestion(message, Pipeline(tools, RECORDS))
         if advised:
-            return ResolvedQuestion(message, Pipeline(("general",), _ADVICE))
-        return ResolvedQuestion(message, Pipeline(("search_paper",), _PAPERS)) if again else None
+            return ResolvedQuestion(message, Pipeline(("general",), ADVICE))
+        return ResolvedQuestion(message, Pipeline(("search_paper",), PAPERS)) if again else None
 
     def _unread(self, message: str, *, named: bool) -> ResolvedQuestion | None:
         """What is about one of the caller's learners and nothing else: no model may answer it by itself."""
         if named and not self._records.is_elsewhere(message):
-            return ResolvedQuestion(message, Pipeline(("text2sql",), _RECORDS))
+            return ResolvedQuestion(message, Pipeline(("text2sql",), RECORDS))
         return None
 
     def _earlier(self, state: ChatState) -> list[str]:
@@ -327,29 +290,6 @@ class AssistantNodes:
         lower, higher = self._levels.level_pair(state["difficulty"])
         answers = {level.name: context.text(level.name) for level in (lower, higher)}
         return {"final_answers": answers, "final_answer": answers[higher.name], "answer": answers[higher.name]}
-
-
-def _board(question: JsonObject | None, asked: Asked | None, papers: str | None) -> JsonObject:
-    """What the next turn may go on with. Advice stands beside the records that were asked for before it."""
-    if question or asked:
-        return {**({_RECORDS: question} if question else {}), **({_ADVICE: asked.board()} if asked else {})}
-    return {} if papers is None else {_PAPERS: papers}
-
-
-def _is_bare(question: JsonObject) -> bool:
-    """Whether a question about records names no time, group or kind of answers."""
-    said = any(question[each] for each in ("fault", "spans", "by", "bound")) or any(question["only"].values())
-    return question["wish"] in ("figures", "problems", "why") and not said
-
-
-def _record_topics(question: JsonObject | None) -> JsonObject | None:
-    """What a question about records was about, as the topics of answers are called."""
-    if question is None:
-        return None
-    only = question["only"]
-    topics = [_CARRYING.get(op, "") if only["carries"] else _OPERATIONS[op] for op in only["operations"]]
-    topics += [topic for word, topic in _CAUSES.items() if any(word in tag for tag in only["causes"])]
-    return {"name": "", "topics": [each for each in topics if each]}
 
 
 def _progress(state: ChatState) -> PipelineProgress:

@@ -56,7 +56,7 @@ class FigureTexts:
     def scope(self, question: RecordQuestion, *, topic: bool = True) -> str:
         """Whose, when and which answers: 하늘 · 지난주 (11월 16일~11월 22일) · 덧셈"""
         who = ", ".join(self.names.get(child, child) for child in self.children(question)[:6])
-        parts = [who if question.children else self.words.texts.all if len(self.names) > 1 else who]
+        parts = [who if question.children or question.without or len(self.names) == 1 else self.words.texts.all]
         for each in question.spans if topic else ():
             days = [each.period.start, *([each.period.end] if each.period.end != each.period.start else [])]
             parts.append(f"{each.said} ({'~'.join(map(spoken_day, days))})")
@@ -144,7 +144,8 @@ class FigureTexts:
         if measure == "streak":
             return f"연속으로 {row.streak}문제 맞음"
         if measure in ("percent", "wrong_percent"):
-            return f"{_NAMES[measure]} {row.value(measure):g}% ({row.answered}문제 가운데 {row.right}문제 맞음)"
+            counted = f"{row.wrong}문제 틀림" if measure == "wrong_percent" else f"{row.right}문제 맞음"
+            return f"{_NAMES[measure]} {row.value(measure):g}% ({row.answered}문제 가운데 {counted})"
         if measure == "wrong":
             return f"{row.wrong}번 틀림" + (f" ({row.answered}문제 가운데)" if row.right else "")
         if measure == "right":
@@ -200,7 +201,7 @@ class FigureTexts:
         return markdown(head, cells)
 
     def children(self, question: RecordQuestion) -> Sequence[str]:
-        return question.children or tuple(self.names)
+        return tuple(child for child in question.children or self.names if child not in question.without)
 
     def measure(self, question: RecordQuestion) -> Measure:
         if question.by == "cause":

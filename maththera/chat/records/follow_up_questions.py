@@ -15,7 +15,7 @@ _LISTED: Final = re.compile(
     "그거|그것|그중|그 ?중|이거|이것|이중|다 (?:맞|틀|덧|뺄)|네요|(?:틀리|맞)[진긴]|다섯|개 ?중"
 )
 _ALIKE: Final = re.compile(
-    "이런 ?(?:애|아이|학생|실수|오류)|이렇게 ?(?:쓴|푼|틀린)|비슷하게|(?:같은|똑같은) ?(?:식|실수|이유|방식|원인)"
+    "[이그]런 ?(?:애|아이|학생|실수|오류)|이렇게 ?(?:쓴|푼|틀린)|비슷하게|(?:같은|똑같은) ?(?:식|실수|이유|방식|원인)"
 )
 _HARD: Final = re.compile("애먹|쩔쩔|급[한해]|심각|심한|어려|힘들|약[해한]|취약|막[히혀]")
 _MISTAKES: Final = ("wrong", "wrong_percent")
@@ -84,6 +84,13 @@ def merged(
     )
     if said.value is not None and before is not None:
         return _with_value(before.among or result, said.value), None
+    if (
+        said.measure == "percent"
+        and before is not None
+        and found("out_of_all", heard.text)
+        and base.only.correct is False
+    ):
+        return replace(result, only=said.only, measure="wrong_percent", wish="figures"), None
     everybody = bool(found("everybody", heard.text)) and not heard.children
     shown = before is not None and not anew and (before.wish == "problems" or before.among is not None)
     if shown and said.wish in (None, "why") and before is not None and _LISTED.search(heard.text) and not said.spans:
@@ -91,6 +98,8 @@ def merged(
     if _ALIKE.search(heard.text) and (base.only.expression or base.only.causes):
         alike = replace(result, only=_alike(base.only), order=None, limit=None, dated=False)
         return replace(alike, **(_BY_CHILD if everybody or said.by == "child" else _PROBLEMS)), None
+    if _ALIKE.search(heard.text) and heard.children and before is not None and before.measure == "wrong":
+        return replace(result, wish="why", measure="wrong", by=None, only=Restriction()), None
     both = found("two", heard.text) or (result.form == "table" and not said.anything)
     if base.only.carries is not None and both:
         return replace(result, by="carry", only=replace(base.only, carries=None)), place
@@ -106,7 +115,8 @@ def _kept_bound(heard: Heard, base: RecordQuestion) -> Bound | None:
 
 
 def _without_marks(question: RecordQuestion) -> RecordQuestion:
-    return replace(question, fault=None, about="", notes=(), also=(), among=None, whole=False)
+    wish: Wish = "figures" if question.wish == "included" else question.wish
+    return replace(question, wish=wish, fault=None, about="", notes=(), also=(), among=None, whole=False, without=())
 
 
 # --- whom -------------------------------------------------------------------------------------------------------------
@@ -139,7 +149,7 @@ def _place(words: RecordWords, heard: Heard, before: RecordQuestion) -> int | No
         return None
     him = before.by == "child" and found("him", heard.text)
     more = said.wish in ("why", "trainings", "problems", "certain") and (before.order or before.rank or before.bound)
-    free = not said.by and said.only == Restriction()
+    free = not said.by and replace(said.only, correct=None) == Restriction()
     of_row = (found("row", heard.text) or more) and free
     return (before.rank or 1) if him or of_row else None
 
@@ -238,7 +248,7 @@ def _wish(said: SpokenMessage, base: RecordQuestion, *, everybody: bool, goes_on
     ):  # fmt: skip
         return "problems"
     if said.wish is None:
-        asks = said.measure or said.by or said.bound or said.order or said.rank
+        asks = said.measure or said.by or said.bound or said.order or said.rank or len(said.spans) > 1
         return "figures" if asks or base.wish == "certain" else base.wish
     if said.wish == "overview":
         if said.by or said.order:

@@ -48,7 +48,7 @@ class RecordAnswerer:
             return words.of_fault(question.fault, question.about, ", ".join(self.texts.names.values()))
         question = _compared(question)
         wanted = () if question.whole else question.children
-        own = [each for each in recorded if not wanted or each.child in wanted]
+        own = [each for each in recorded if (not wanted or each.child in wanted) and each.child not in question.without]
         found = within(own, question.spans)
         if question.among is not None:
             found = _chosen(question.among, found)
@@ -60,6 +60,8 @@ class RecordAnswerer:
         if not found and question.by != "child" and question.wish != "away" and len(question.spans) <= 1:
             told = words.none.format(scope=self.texts.scope(question, topic=False)).strip()
             return [f"{told} {words.hint}" if question.spans and level != "elementary" else told]
+        if question.wish == "included":
+            return self._included(question, found)
         if question.wish == "letter":
             return [self._letter(question, restricted(found, question.only, correct=False))]
         if question.wish == "figures":
@@ -128,6 +130,9 @@ class RecordAnswerer:
     def _why(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
         wrong = [each for each in restricted(found, question.only, correct=False) if not each.correct]
         claim = self._claim(question.only)
+        if not wrong and not claim and any(not each.correct for each in found):
+            told = f"{self.texts.only_text(question)}에는 틀린 답이 없어요. 다른 문제에서 틀린 답은 이래요."
+            return [told, *self._why(replace(question, only=Restriction()), found)]
         if not wrong:
             return [*claim, "기록에는 그런 답이 없어요."] if claim else ["틀린 답이 없어서 설명할 것이 없어요."]
         lines = claim
@@ -170,6 +175,9 @@ class RecordAnswerer:
         same = {each.expression for each in wrong if each.cause == tags[0]}
         right = sum(each.correct for each in counted if each.expression in same)
         few = [self.texts.words.texts.few] if number < _TIMED else []
+        if len(wrong) == 1:
+            once = "한 번만 틀려서 되풀이되는 잘못인지는 알 수 없어요. 실수일 수 있어요."
+            return [f"{wrong_answer(wrong[0])}: {name}", once]
         return [
             f"틀린 답 {len(wrong)}개 가운데 {number}개가 '{name}'과 맞아요.",
             f"같은 문제를 맞힌 적은 {right}번이에요." if right else "같은 문제를 맞힌 적은 없어요.",
@@ -234,6 +242,16 @@ class RecordAnswerer:
             told = f" 자주 나온 원인: {often}." if often else ""
             lines.append(f"- {row.key}: {row.days}일 동안 {self.texts.short(row, 'answered')}.{told}")
         return lines
+
+    def _included(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        """Whether the learner named last is among those whom the answer before counted."""
+        child = question.mentioned[-1]
+        name, number = self.texts.names.get(child, child), sum(each.child == child for each in found)
+        if child not in self.texts.children(question):
+            return [f"아니요. 앞의 답은 {self.texts.scope(question)}의 기록이에요."]
+        if not number:
+            return [f"아니요. {name}의 기록이 없어서 앞의 답에는 들어가지 않았어요."]
+        return [f"네, {name}의 {number}문제도 들어 있어요."]
 
     def _trainings(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
         """The first trainings for the commonest causes."""

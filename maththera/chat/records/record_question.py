@@ -7,11 +7,22 @@ from typing import Literal, TypeAlias
 from maththera.korean.dates import Period
 
 Wish: TypeAlias = Literal[
-    "figures", "problems", "given", "days", "away", "edges", "why", "certain", "overview", "letter", "trainings"
+    "figures",
+    "problems",
+    "given",
+    "days",
+    "away",
+    "edges",
+    "why",
+    "certain",
+    "overview",
+    "letter",
+    "trainings",
+    "included",
 ]
 """figures: numbers · problems: the answers one by one · given: what was answered · days: days with answers · away: days
 without · edges: the first against the last · why: where wrong answers come from · certain: how many of them tell of it
-· letter: to a guardian · trainings: what answers the causes."""
+· letter: to a guardian · trainings: what answers the causes · included: whether the learner named last was counted."""
 Measure: TypeAlias = Literal[
     "answered", "right", "wrong", "percent", "wrong_percent", "seconds", "median", "minutes", "streak"
 ]
@@ -82,7 +93,8 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class RecordQuestion:
-    """`children`: ids; empty for all of the caller's. `mentioned`: those whom the conversation named last. `whole`:
+    """`children`: ids; empty for all of the caller's. `mentioned`: those whom the conversation named last. `without`:
+    those who are left out. `whole`:
     all of the caller's learners together are a row of their own. `spans_before`: of the question before. `also`:
     measures beside the first. `rank`: only the row at this place. `trend`: days in turn, or only the first and the
     last. `edge`: so many answers at either end. `among`: of the answers that were listed to this question. `dated`:
@@ -95,6 +107,7 @@ class RecordQuestion:
     also: tuple[Measure, ...] = ()
     children: tuple[str, ...] = ()
     mentioned: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     whole: bool = False
     spans: tuple[Span, ...] = ()
     spans_before: tuple[Span, ...] = ()

@@ -26,6 +26,11 @@ _PERSON: Final = re.compile(
 _LONGEST_NAME: Final = 4
 _SAID_LENGTH: Final = 40
 """Characters of a message that may go on with the question before without naming what it asks."""
+_AGAIN_WITHOUT: Final = re.compile(
+    r"\s*(?:그럼|그러면|만약|만약에)?\s*(?:이)?\s*(?:는|은)?\s*(?:말고|빼고|제외하고|제외)"
+    r"(?:는|요|은)?\s*(?:다시)?\s*(?:계산|보|하|구하|세|평균|나머지)?\S{0,6}\s*(?:줘|주세요|봐|어때요?|얼마\S*|몇\S*)?\s*[?？]?\s*"
+)
+"""What stands beside the name of a learner who is to be left out of what was counted."""
 _NO_LETTER: Final = re.compile("[^가-힣A-Za-z]")
 _EACH: Final = re.compile("(?:요일|시간대|월|달|날짜|일|단원|연산|원인|유형|학생|아이) ?(?:별|마다)")
 _AGAIN: Final = re.compile("몇|얼마|다시|그래서|그러니까|한 ?번 ?더")
@@ -59,8 +64,10 @@ class Reader:
     def read(self, message: str, before: RecordQuestion | None = None) -> Reading | None:
         """One message behind the question `before`; None where it asks nothing of records."""
         text = usual_spelling(message)
-        children, rest = self._children(text)
+        children, without, rest = self._children(text)
         said = read_message(self.words, rest, before, self.today)
+        if before is not None and (counted := self._of_counted(children, without, rest, before)) is not None:
+            return Reading(counted)
         if not children and self._is_elsewhere(said, rest, before):
             return None
         fault, about = self._fault(said, self._stranger(rest) if not children else "", rest)
@@ -91,9 +98,9 @@ class Reader:
             notes = (*notes, self.words.texts.same_again)
         return Reading(replace(question, fault=fault, about=about, notes=notes), place)
 
-    def names_learner(self, message: str) -> bool:
-        """Whether a message names one of the caller's learners."""
-        return bool(self._children(usual_spelling(message))[0])
+    def learners(self, message: str) -> tuple[str, ...]:
+        """The caller's learners that a message names."""
+        return self._children(usual_spelling(message))[0]
 
     def _is_elsewhere(self, said: SpokenMessage, text: str, before: RecordQuestion | None) -> bool:
         """Whether it is about papers, the web or words. "두 번째는 뭐야?" goes on with the question before."""
@@ -105,16 +112,31 @@ class Reader:
 
     # --- whom -----------------------------------------------------------------------------------------------------
 
-    def _children(self, text: str) -> tuple[tuple[str, ...], str]:
-        """The learners that a text names, and the text without them."""
+    def _of_counted(
+        self, children: tuple[str, ...], without: tuple[str, ...], text: str, before: RecordQuestion
+    ) -> RecordQuestion | None:
+        """The question before without a learner, or whether it counted one: "하늘이 빼고 계산하면요?" """
+        if without and not children and _AGAIN_WITHOUT.fullmatch(text):
+            kept = tuple(child for child in before.children if child not in without)
+            return replace(before, wish="figures" if before.wish == "included" else before.wish, children=kept,
+                           without=without, notes=(), fault=None, among=None)  # fmt: skip
+        if len(children) == 1 and self.words.found("included", text) and len(text) <= _SAID_LENGTH:
+            return replace(before, wish="included", mentioned=children, notes=(), fault=None)
+        return None
+
+    def _children(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+        """The learners that a text names, those that it leaves out, and the text without them."""
         found: dict[int, str] = {}
+        without: list[str] = []
         for name, child in sorted(self.names.items(), key=lambda pair: -len(pair[0])):
             pattern = re.compile(mention_pattern(name) + _WITH_NAME, re.IGNORECASE)
             while match := pattern.search(text):
-                if not _EXCEPT.match(text, match.end()):
+                if _EXCEPT.match(text, match.end()):
+                    without.append(child)
+                else:
                     found[match.start()] = child
                 text = f"{text[: match.start()]}{' ' * (match.end() - match.start())}{text[match.end() :]}"
-        return tuple(dict.fromkeys(found[place] for place in sorted(found))), text
+        return tuple(dict.fromkeys(found[place] for place in sorted(found))), tuple(without), text
 
     def _stranger(self, text: str) -> str:
         """A name that is no learner's; "" for none."""

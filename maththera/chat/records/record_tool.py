@@ -1,8 +1,9 @@
 """Questions about records answered from the answers of the caller's own learners."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -13,8 +14,8 @@ from maththera.arithmetic.problem import Problem
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.figure_texts import FigureTexts
 from maththera.chat.records.record_answers import RecordAnswerer
-from maththera.chat.records.record_figures import RecordedAnswer, narrowed, procedures
-from maththera.chat.records.record_question import RecordQuestion
+from maththera.chat.records.record_figures import RecordedAnswer, narrowed, procedures, restricted, within
+from maththera.chat.records.record_question import Measure, RecordQuestion, Wish
 from maththera.chat.records.record_reader import Reader
 from maththera.chat.records.record_words import RecordWords
 from maththera.json_types import JsonObject
@@ -51,7 +52,7 @@ class RecordQuestions:
         asked = None if before is None else _QUESTION.validate_python(before)
         reader = self._reader(asker, names)
         # Either may load what it goes by: the analyser, the lists of spellings.
-        named = await asyncio.to_thread(reader.names_learner, message)
+        named = bool(await asyncio.to_thread(reader.learners, message))
         reading = await asyncio.to_thread(reader.read, message, asked)
         if reading is None:
             return None, named
@@ -61,6 +62,33 @@ class RecordQuestions:
             question = narrowed(question, asked.by, row)
         found: JsonObject = _QUESTION.dump_python(question, mode="json")
         return found, named
+
+    async def mistakes(self, asker: Asker, asked: JsonObject) -> tuple[int, int, str]:
+        """Of the answers that a question is about: how many, how many are wrong, and their commonest cause."""
+        question = _QUESTION.validate_python(asked)
+        found = await self._found(asker, question)
+        counted = restricted(found, question.only, correct=False)
+        wrong = [each for each in counted if not each.correct] or [each for each in found if not each.correct]
+        causes = Counter(each.cause for each in wrong if each.cause)
+        return len(found), len(wrong), next((str(tag) for tag, _ in causes.most_common(1)), "")
+
+    async def again(self, asker: Asker, message: str, before: JsonObject | None, wish: Wish) -> JsonObject | None:
+        """Another wish of the answers that the question before was about, or of the learner that is meant; None where
+        no learner is, or where that is what was told."""
+        names = await self._names(asker)
+        reader = self._reader(asker, names)
+        named = await asyncio.to_thread(reader.learners, message)
+        base = _QUESTION.validate_python(before) if before else None
+        if base is None and not (named or reader.about):
+            return None
+        base = base or RecordQuestion(children=named or ((reader.about,) if reader.about else ()))
+        base = await self._of_first(asker, base)
+        measure: Measure = "right" if base.measure == "right" and wish == "problems" else "wrong"
+        only = replace(base.only, correct=True) if measure == "right" else base.only
+        question = RecordQuestion(wish, measure, children=named or base.children, mentioned=base.mentioned,
+                                  spans=base.spans, only=only)  # fmt: skip
+        told = base.wish == wish and question.children == base.children and question.only == base.only
+        return None if told else _QUESTION.dump_python(question, mode="json")
 
     def is_elsewhere(self, message: str) -> bool:
         """Whether a message speaks of papers, the web or words."""
@@ -77,6 +105,22 @@ class RecordQuestions:
             "sources": [{"title": "학습 기록"}],
             "as_it_is": True,
         }
+
+    async def _of_first(self, asker: Asker, question: RecordQuestion) -> RecordQuestion:
+        """A question for learners in an order as one about the first of them."""
+        if question.by != "child" or not (question.order or question.rank):
+            return question
+        names = await self._names(asker)
+        recorded = await self._recorded(question, list(names))
+        row = self._answerer(names).row_at(question, recorded, question.rank or 1)
+        return replace(narrowed(question, question.by, row), by=None, order=None, rank=None)
+
+    async def _found(self, asker: Asker, question: RecordQuestion) -> list[RecordedAnswer]:
+        """The answers of the learners and days that a question is about."""
+        question = await self._of_first(asker, question)
+        recorded = await self._recorded(question, list(await self._names(asker)))
+        return within([each for each in recorded if not question.children or each.child in question.children],
+                      question.spans)  # fmt: skip
 
     def _answerer(self, names: Mapping[str, str]) -> RecordAnswerer:
         return RecordAnswerer(FigureTexts(self.words, names, self.causes))

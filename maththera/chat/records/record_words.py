@@ -15,7 +15,7 @@ from maththera.learner_model.cause_words import CauseWords
 Mark: TypeAlias = Literal[
     "most", "least", "extreme", "table", "file", "dated", "short", "verdict", "same", "him", "everybody",
     "elsewhere", "absent", "others", "others_of_guardian", "two", "together", "whole", "row", "chart", "bare",
-    "soft", "diagnosis", "erasing", "definition",
+    "soft", "diagnosis", "erasing", "definition", "included", "out_of_all",
 ]  # fmt: skip
 PartOfDay: TypeAlias = Literal["새벽", "아침", "오전", "점심", "오후", "저녁", "밤"]
 
@@ -98,6 +98,8 @@ class _Patterns(_Strict):
     diagnosis: re.Pattern[str]
     erasing: re.Pattern[str]
     definition: re.Pattern[str]
+    included: re.Pattern[str]
+    out_of_all: re.Pattern[str]
     light: re.Pattern[str]
     unheld: tuple[Unheld, ...]
 

@@ -1,0 +1,240 @@
+"""What a message to the assistant asks: of the records, of what is written, or more of what was spoken of last."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from maththera.chat.assistant.advice_answers import AnswerBook, Asked
+from maththera.chat.assistant.subjects import EVIDENCE, NO_RECORDS, OWN, SERIOUS, TIME, Kind
+from maththera.chat.config import FollowUps
+from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.records.record_tool import RecordQuestions
+from maththera.json_types import JsonObject
+
+RECORDS: Final = "records"
+"""The part of the board that has the question about records of the turn before."""
+ADVICE: Final = "advice"
+"""The part that has the advice of the turn before."""
+PAPERS: Final = "papers"
+"""The part that has the answer that named papers; "" where that is the answer of the turn before."""
+_SUBJECT: Final = "subject"
+"""The part that names what was spoken of (configs/chat/subjects.yaml)."""
+_OPERATIONS: Final = {"+": "add", "-": "subtract", "x": "times", "/": "divide"}
+_CARRYING: Final = {"+": "carry", "-": "borrow"}
+_CAUSES: Final = {"BORROW": "borrow", "SUBTRACTION_COMMUTES": "borrow", "CARRY": "carry", "FINGER": "fingers"}
+"""Parts of the tags of causes → what helps against them."""
+_OWN_CHILD: Final = re.compile(
+    r"우리|저희|(?:아이|애|딸|아들|손주|손녀|손자)[가는도]|얘|걔|이 ?(?:정도|학생|아이|애|친구)(?![가-힣]*들)"
+)
+_CHILD: Final = re.compile("(?:우리|저희) ?(?:아이|애|딸|아들|손주|손녀|손자)[가는]")
+_ASKED_BACK: Final = "asked_back"
+"""The part that says that the turn before offered what can be asked."""
+_BESIDE: Final = "beside"
+"""Of the advice on the board: whether it was told behind the records."""
+_TRAININGS: Final = "trainings"
+_TIMES: Final = ("seconds", "median", "minutes")
+_DIAGNOSIS: Final = "diagnosis"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A message as a `question` about records and as one with a written answer; `named`: it names a learner; `unread`:
+    it is none of them, and nothing else that is known."""
+
+    question: JsonObject | None
+    asked: Asked | None
+    named: bool = False
+    unread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is asked more of a `subject`; `known`: an answer of its own is written."""
+
+    rule: Kind
+    subject: str
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MessageReader:
+    records: RecordQuestions
+    advice: AnswerBook
+    follow_ups: FollowUps
+
+    async def read(self, message: str, board: JsonObject, asker: Asker) -> Meaning:
+        """What a message asks behind the turn before. One that asks of records and of what is written is answered from
+        the records where it counts something, and from both where it names a learner."""
+        answered, before = board.get(ADVICE), board.get(RECORDS)
+        asked = self.advice.find(message, answered or _record_topics(before))
+        question, named = await self.records.read(asker, message, before if _of_records(board) else None)
+        meaning = Meaning(question, asked, named)
+        if gone_on := await self._gone_on(message, meaning, board, asker):
+            return gone_on
+        meant = named or _CHILD.search(message) is not None
+        if answered and question and asked is None and not meant and _is_bare(question):
+            return Meaning(None, None, named)  # what goes on with an answer is about no records
+        if question is None and asked is None and answered:
+            meaning = Meaning((await self.records.read(asker, message, before))[0], None, named)
+        meaning = await self._of_a_child(message, meaning, before, asker) or _either(message, meaning, board)
+        if meaning.question or meaning.asked:
+            return meaning
+        return replace(meaning, asked=self.advice.of_named(message))
+
+    async def _gone_on(self, message: str, meaning: Meaning, board: JsonObject, asker: Asker) -> Meaning | None:
+        """A message that asks more of what was spoken of: what the records tell of it, and the written answer; None for
+        another, and where neither is known."""
+        kind = self._kind(message, meaning, board)
+        if not kind:
+            return None
+        subject, rule = await self.subject(board, asker), self.advice.subjects.kinds[kind]
+        own = self.advice.subjects.own_answer(subject, kind)
+        told = await self._told(message, meaning, board, asker, Sought(rule, subject, bool(own)))
+        if told and (rule.instead or (kind == OWN and self.advice.subjects.is_of_errors(subject))):
+            return Meaning(told, None, meaning.named)
+        by_itself = meaning.asked is not None and meaning.asked.clear and kind != EVIDENCE
+        if told is None and (meaning.named or (by_itself and not own)):
+            return None
+        asked = self.advice.behind(kind, subject, board.get(ADVICE))
+        if asked and asked.near and (told or meaning.question):
+            asked = None
+        return Meaning(told, asked, meaning.named) if told or asked else None
+
+    def _kind(self, message: str, meaning: Meaning, board: JsonObject) -> str:
+        """What a message asks more of what was spoken of; "" where nothing was, and for what asks for other records."""
+        if PAPERS in board or not {RECORDS, ADVICE, _SUBJECT}.intersection(board):
+            return ""
+        kind, counted = self.advice.going_on(message)
+        if not {RECORDS, ADVICE}.intersection(board) and self.follow_ups.kind(message):
+            return ""  # "왜?" asks the same again of a term
+        question = meaning.question if _of_records(board) else None
+        if question and question["fault"] == "others":
+            return kind if _is_of_errors(board[RECORDS]) else ""
+        return "" if question and counted and not question["fault"] else kind
+
+    async def _told(
+        self, message: str, meaning: Meaning, board: JsonObject, asker: Asker, sought: Sought
+    ) -> JsonObject | None:
+        """The question about records that goes before an answer, or in its place; None for none."""
+        before, answered, question, rule = board.get(RECORDS), board.get(ADVICE), meaning.question, sought.rule
+        if sought.subject == TIME and sought.known:
+            return None
+        of_records = _of_records(board)
+        if before and answered and rule.instead and not sought.known:
+            of_records = of_records or answered["name"] not in self.advice.help.answers
+        counts = of_records and sought.subject not in (TIME, NO_RECORDS)
+        if question and counts and not question["notes"]:
+            if question["wish"] == rule.instead:
+                return question
+            if question["wish"] == _TRAININGS:
+                return question if sought.subject == await self._of_mistakes(question, asker) else None
+        wish = rule.records or (rule.instead if counts else None)
+        if wish and (of_records or meaning.named or _OWN_CHILD.search(message)):
+            return await self.records.again(asker, message, before, wish)
+        return None
+
+    async def _of_a_child(
+        self, message: str, meaning: Meaning, before: JsonObject | None, asker: Asker
+    ) -> Meaning | None:
+        """A message whose answer is about a child that it means: what the child's records tell goes before; None for
+        another."""
+        asked, question = meaning.asked, meaning.question
+        clear, own = asked is not None and asked.clear, meaning.named or _OWN_CHILD.search(message) is not None
+        if question and question["fault"] == _DIAGNOSIS and question["children"] and (own or not clear):
+            subject = await self._of_mistakes(question, asker)
+            kind = SERIOUS if self.advice.going_on(message)[0] == SERIOUS else OWN
+            told = await self.records.again(asker, message, question, "why")
+            return Meaning(told, self.advice.behind(kind, subject, None), meaning.named)
+        if asked is None or not (clear and own):
+            return None
+        if (wish := self.advice.subjects.records(asked.name)) is None:
+            return None
+        of_all = question and {**question, "only": {**question["only"], "causes": [], "cause_said": ""}}
+        return Meaning(await self.records.again(asker, message, of_all or before, wish), asked, meaning.named)
+
+    async def subject(self, board: JsonObject, asker: Asker) -> str:
+        """What was spoken of last: of records the commonest cause of mistakes."""
+        if _SUBJECT in board or not _of_records(board):
+            return str(board.get(_SUBJECT, ""))
+        if board[RECORDS]["measure"] in _TIMES:
+            return TIME
+        return await self._of_mistakes(board[RECORDS], asker)
+
+    async def _of_mistakes(self, question: JsonObject, asker: Asker) -> str:
+        """The subject of the answers that a question is about."""
+        if (bound := question["bound"]) and bound["measure"] == "answered" and not (bound["above"] or bound["value"]):
+            return NO_RECORDS
+        return self.advice.subjects.of_records(*await self.records.mistakes(asker, question))
+
+    async def near(self, message: str, board: JsonObject, asker: Asker) -> Asked | None:
+        """What can be asked of what was spoken of last, for a message of which nothing is known; not twice in a row."""
+        if board.get(_ASKED_BACK):
+            return None
+        subject = await self.subject(board, asker)
+        return self.advice.near(message, subject, of_records=_of_records(board) and subject != NO_RECORDS)
+
+    async def board(self, message: str, meaning: Meaning, before: JsonObject, asker: Asker) -> JsonObject:
+        """What the next turn may go on with. Advice stands beside the records that were asked for before it. `before`:
+        the board of the turn before."""
+        question, asked = meaning.question, meaning.asked
+        if meaning.unread or (asked and asked.near):
+            kept = {name: part for name, part in before.items() if name not in (PAPERS, _SUBJECT)}
+            subject = self.advice.subjects.named(message) or str(before.get(_SUBJECT, ""))
+            return {**kept, **({_SUBJECT: subject} if subject else {}), _ASKED_BACK: asked is not None}
+        subject = "" if question and not asked else await self.subject(before, asker)
+        if asked and not asked.goes_on:
+            subject = self.advice.subject(asked, message, subject)
+        elif not (asked or question):
+            subject = self.advice.subjects.named(message) or subject
+        board: JsonObject = {_SUBJECT: subject} if subject else {}
+        if question or (asked and RECORDS in before):
+            board[RECORDS] = question or before[RECORDS]
+        if asked:
+            board[ADVICE] = {**asked.board(), _BESIDE: question is not None}
+        return board
+
+
+def _of_records(board: JsonObject) -> bool:
+    """Whether the answer before was of records."""
+    return RECORDS in board and (ADVICE not in board or board[ADVICE][_BESIDE])
+
+
+def _either(message: str, meaning: Meaning, board: JsonObject) -> Meaning:
+    """What a message asks that may be about records or answered from what is written."""
+    question, asked, named = meaning.question, meaning.asked, meaning.named
+    if question is None or asked is None:
+        return meaning
+    answered, before = board.get(ADVICE), board.get(RECORDS)
+    own = named or _OWN_CHILD.search(message) is not None
+    of_records = (before and not answered) or (asked.counted and (question["measure"] or question["fault"]))
+    if not own and (asked.certain or (asked.clear and not of_records)):
+        return Meaning(None, asked, named)
+    if before and asked.served and question["measure"]:
+        return Meaning(question, None, named)  # of the answers that were told of, not of the service
+    if question["fault"] == _DIAGNOSIS and asked.sure and not own:
+        return Meaning(None, asked, named)  # what is known of it, not whether a child has it
+    counted = asked.counted or question["fault"] or question["wish"] == _TRAININGS
+    if counted or not (asked.sure or answered):
+        return Meaning(question, None, named)
+    return Meaning(question if named and not asked.served else None, asked, named)
+
+
+def _is_of_errors(question: JsonObject) -> bool:
+    """Whether a question about records is about what was wrong, and why."""
+    return question["wish"] in ("why", "problems", "certain", _TRAININGS) or question["by"] == "cause"
+
+
+def _is_bare(question: JsonObject) -> bool:
+    """Whether a question about records names no time, group or kind of answers."""
+    said = any(question[each] for each in ("fault", "spans", "by", "bound")) or any(question["only"].values())
+    return question["wish"] in ("figures", "problems", "why") and not said
+
+
+def _record_topics(question: JsonObject | None) -> JsonObject | None:
+    """What a question about records was about, as the topics of answers are called."""
+    if question is None:
+        return None
+    only = question["only"]
+    topics = [_CARRYING.get(op, "") if only["carries"] else _OPERATIONS[op] for op in only["operations"]]
+    topics += [topic for word, topic in _CAUSES.items() if any(word in tag for tag in only["causes"])]
+    return {"name": "", "topics": [each for each in topics if each]}
