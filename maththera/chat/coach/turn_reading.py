@@ -143,6 +143,8 @@ _PREDICTS: Final = re.compile(r"(?:뭐|뭘|몇|머|어떻게)(?:이?라고|으�
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
 _WANTS_OTHER: Final = re.compile(r"줘|주세|주라|내|낼|바꿔|바꾸|다른|쉬운|쉽|말고")
 """Words of a wish for another problem."""
+_ALL_RIGHT: Final = re.compile(r"(?:다|전부|모두)\s*맞|하나도\s*안\s*틀")
+"""All is right."""
 _STUCK: Final = re.compile(r"헷갈|어렵|어려|막히|막혔|막혀|복잡")
 """The child does not get on."""
 _LETTERS: Final = re.compile(r"\w")
@@ -367,7 +369,7 @@ class TurnReader:
         self, message: str, ask: str, board: Board, expressions: Sequence[Expression], *, sure: bool
     ) -> str | None:
         """Whether a word of arithmetic is asked for, the place of a digit, or more of the word that was explained."""
-        names = self._basics.named_in(message)
+        names = self._named(message, ask)
         if asks_of_digits(message) and not expressions:
             return "place"
         if board.get("concept") in ("짝수", "홀수") and _ONE_NUMBER.fullmatch(message):
@@ -392,6 +394,11 @@ class TurnReader:
         if len(self._basics.beside(names, board.get("words", ()), message)) > 1:
             return "concept"
         return None if names else self._more_of_words(message, ask, board)
+
+    def _named(self, message: str, ask: str) -> list[str]:
+        """The words of arithmetic that a message names; not the whole subject, where what was said is told again."""
+        names = self._basics.named_in(message)
+        return [] if ask in _OF_SHOWN and names == ["수학"] else names
 
     def _more_of_words(self, message: str, ask: str, board: Board) -> str | None:
         """Whether a short question goes on with the word that was explained last."""
@@ -440,6 +447,8 @@ class TurnReader:
         before = board.get("ask")
         if ask == "refuse" and kinds_in(message):
             return "weak"
+        if ask == "react" and _ALL_RIGHT.search(message):
+            return "joy"
         if _HOW_MUCH.fullmatch(message) and before in ("change", "speed"):
             return before
         if before in ("count", "day_summary") and "그중" in message and re.search(r"보여|알려|하나", message):
