@@ -19,6 +19,12 @@ def explained(problem: Problem, *, other: bool = False) -> list[Step]:
     return solution(problem, _skill_id(problem), other=other)
 
 
+def explained_in_every_way(problem: Problem) -> list[list[Step]]:
+    """The steps in both representations of the skill, and as written without one."""
+    skills = (_skill_id(problem), None)
+    return [solution(problem, skill, other=other) for skill in skills for other in (False, True)]
+
+
 def pictured(problem: Problem, *, other: bool = False) -> Picture | None:
     """The picture that fits the problem's skill and numbers; None where there is none."""
     return picture(problem, _skill_id(problem), other=other)

@@ -30,15 +30,16 @@ class AdultQuestions:
     advice: AnswerBook
 
     async def answer(
-        self, asker: Asker, message: str, reading: TurnReading, before: JsonObject | None
+        self, asker: Asker, message: str, reading: TurnReading, before: JsonObject | None, *, repeats: bool = False
     ) -> AdultAnswer | None:
         """None where the coach answers by itself. `reading`: what the coach took the message for; `before`: the
-        question about records that was answered here in the turn before. Raises StoreUnavailable."""
+        question about records that was answered here in the turn before; `repeats`: the coach's own text was said
+        before. Raises StoreUnavailable."""
         unread = reading.ask in _NOT_UNDERSTOOD
         question, named = await self.records.read(asker, message, before)
         if question is not None and self.records.words.texts.same_again in question["notes"]:
             question = None  # it says nothing that the question before had not
-        asked = self.advice.find(message) if unread or not reading.sure else None
+        asked = self.advice.find(message) if unread or repeats or not reading.sure else None
         doubted = asked is not None and not asked.clear and (asked.served or not (unread and asked.sure))
         if asked is not None and (doubted or (named and asked.served and question is not None)):
             asked = None

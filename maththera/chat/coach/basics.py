@@ -1,8 +1,9 @@
 """The basics of arithmetic in written entries: which of them a message names, and what of them it asks for."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import permutations
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -16,13 +17,15 @@ Text = Annotated[str, Field(min_length=1)]
 _ASPECTS: Final[tuple[tuple[Aspect, re.Pattern[str]], ...]] = (
     ("without", re.compile(r"(?:안|못)\s*(?:하|쓰|배우|올리|빌리|외우|내리)[가-힣]{0,2}면|없(?:으면|다면)|빼먹으면")),
     ("use", re.compile(r"왜\s*(?:배|공부)|어디(?:에|다|에다)?\s*(?:써|쓰|쓸)|(?:왜|언제)\s*(?:써|쓰|쓸)|쓸모|필요")),
-    ("why", re.compile(r"왜|이유|어째서|까닭|뭐\s*(?:하러|땜에)")),
+    ("why", re.compile(r"왜|이유|아니고|어째서|까닭|뭐\s*(?:하러|땜에)")),
     ("example", re.compile(r"예를|예시|보기|더\s*쉽게|다시|자세히|다르게|하나\s*더|모르겠|이해")),
 )  # fmt: skip
+_BESIDE: Final = re.compile(r"반대|사이|같은|똑같|차이|다른|달라|거꾸로|짝이|짝꿍")
+"""Words that set two things side by side."""
 _ORDER: Final[tuple[Aspect, ...]] = ("what", "example", "why", "use", "without")
 _ASKING: Final = re.compile(
     r"뭐|뭔|머[야예지]|모[야에예]|무엇|무슨|뜻|설명|알려|가르쳐|차이|달라|다른|왜|이유|어디|필요|어떻게|까닭|하면|으면"
-    r"|[은는이가]\s*\?|갚|(?:짝수|홀수)\s*(?:야|예요|지|인가|맞)"
+    r"|[은는이가]\s*\?|[은는][\s.~ㅋㅎ]*$|갚|(?:짝수|홀수)\s*(?:야|예요|지|인가|맞)"
 )
 
 
@@ -37,6 +40,7 @@ class Basic(BaseModel):
     use: str = ""
     without: str = ""
     example: str = ""
+    beside: Mapping[str, str] = {}
 
     def text(self, aspect: Aspect) -> str:
         """What is said of an aspect; of one that has no words of its own, the nearest that has."""
@@ -80,6 +84,17 @@ class Basics(RootModel[Mapping[str, Basic]]):
         words = [(name, word) for name, one in self.root.items() for word in (name.replace(" ", ""), *one.named)]
         return sorted(words, key=lambda one: -len(one[1]))
 
+    def beside(self, names: Sequence[str], before: Sequence[str], message: str) -> tuple[str, ...]:
+        """Two entries that a message sets side by side, and what is said of them; empty for none. `before`: the entries
+        that were explained before."""
+        if not _BESIDE.search(message):
+            return ()
+        both = list(dict.fromkeys([*names, *reversed(before)]))[:2]
+        for one, other in permutations(both, 2):
+            if text := self.root[one].beside.get(other):
+                return one, other, text
+        return ()
+
     def more(self, name: str, told: list[str]) -> Aspect:
         """What was not yet told of an entry; what it is, where everything was."""
         own = self.root[name]
@@ -98,7 +113,7 @@ def asks_for_words(message: str) -> bool:
 
 def applied(name: str, message: str) -> tuple[str, int] | None:
     """What an entry says of the one number of a message: the key of a text, and the number."""
-    values = [one.value for one in numbers_in(message) if one.value is not None]
+    values = [one.value for one in numbers_in(message) if one.value is not None and not one.doubtful]
     if name not in ("짝수", "홀수") or len(values) != 1:
         return None
     return ("is_odd" if values[0] % 2 else "is_even"), values[0]

@@ -53,6 +53,7 @@ _ABOUT_RECORDS: Final[frozenset[Handling]] = frozenset({"records", "encouragemen
 DECLINED_LETTER: Final = "D"
 _WITH_LEARNERS: Final = frozenset({"admin", "teacher", "guardian"})
 """Roles of adults who have learners; in Studio, where an author asks, there may be no records at all."""
+_BY_RULES: Final = frozenset({"open_help", "open_guess", "step", "so_far", "explain"})
 _SURENESS: Final = 0.9
 _SHORT_NAME: Final = 10
 _OF_ANYBODY: Final = frozenset({"count", "days", "day_summary", "weak", "strong", "change", "speed", "slowest"})
@@ -102,10 +103,7 @@ class CoachNodes:
         letter = parts.turns.letter(reading.ask, cast("Board", state["board"]), parts.intents.letters)
         found = Intent(parts.intents.by_letter(letter), _SURENESS, parts.intents.by_letter(letter).reasoning, ())
         failure: Failure | None = None
-        if wanted is not None or reading.ask in (
-            "open_help",
-            "open_guess",
-        ):  # no model is asked: it might say yes to a guess
+        if wanted is not None or reading.ask in _BY_RULES:  # no model is asked: it might say yes to a guess
             found = self._fixed_intent("worked_solution", self._config.open_task, ())
             update["by_rules"] = True
         elif self._models is not None and letter != "D" and "answer" not in update:
@@ -148,7 +146,10 @@ class CoachNodes:
             return None
         board = state["board"]
         try:
-            told = await self._coaching.adults.answer(context.asker, state["message"], reading, board.get("records"))
+            repeats = self._coaching.replies.repeats(reading.ask, cast("Board", board))
+            told = await self._coaching.adults.answer(
+                context.asker, state["message"], reading, board.get("records"), repeats=repeats
+            )
         except StoreUnavailable:
             return None
         if told is None or (told.question is None and self._models is not None):

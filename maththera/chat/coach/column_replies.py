@@ -15,21 +15,31 @@ from maththera.arithmetic.result_claims import claim_in, read_expressions
 from maththera.chat.coach.small_talk import act_of
 from maththera.korean.numbers import numbers_in
 
-_FROM: Final = re.compile(r"(\d+)\s*에서\s*(\d+)")
+_FROM: Final = re.compile(r"(\d+)\s*에서\s*(\d+)|(\d+)\s*(?:이|가|은|는)\s*(\d+)\s*보다\s*(?:더\s*)?[작적]")
 _AND: Final = re.compile(
     r"(\d+)\s*(?:이랑|랑|하고|과|와)\s*(\d+)\s*(?:은|는|이?면|을|를)?\s*(?:더하면|합치면|합하면|더해서)?\s*(\d+)?"
 )
 """Two numbers that are put together: 8이랑 4면 12."""
+_GIVEN: Final = re.compile(
+    r"(\d+)\s*에(?:다가?)?\s*(\d+)\s*[을를]?\s*(?:주|더|보태|채우|놓|옮기)\S*\s*(?:은|는)?\s*(\d+)"
+)
+"""One that is given another: 9에 1을 주면 10."""
 _CARRIED: Final = re.compile(r"([십백])의?\s*자리.{0,6}1.{0,3}올[린려라]")
 _OPENED_HUNDRED: Final = re.compile(r"(\d)\s*백.{0,6}십.{0,4}10")
 _WHERE_FROM: Final = re.compile(
-    r"어디서|어디에서|어디\s*거|가져|빌[려리린릴]|꿔|열어|열면|왜\s*(?:1|하나)[을를]?\s*(?:지|빼|줄)|10[은이]\s*어디로"
+    r"어디서|어디에서|옆[에이도]|어디\s*거|가져|빌[려리린릴]|꿔|열어|열면|왜\s*(?:1|하나)[을를]?\s*(?:지|빼|줄)|10[은이]\s*어디로"
 )
-_FROM_HUNDRED: Final = re.compile(r"백(?:의)?\s*(?:자리)?에서")
+_NO_TEN: Final = re.compile(r"백(?:의)?\s*(?:자리)?에서|십(?:의\s*자리)?[도이가은]?\s*0")
+"""There is no ten to open, or it is asked of the hundred."""
 _WHERE_TO: Final = re.compile(
     r"어디\s*(?:다|에|로)|버려|버리|안\s*써|안\s*적|빼먹|어떻게\s*(?:적|써|쓰|해)|같이\s*더|남[은는]\s*(?:거|것|건)"
 )
 _NEXT: Final = re.compile(r"그\s*다음|그담|담에|이제\s*(?:뭐|뭘|어떻)|다음(?:은|엔|에)")
+_COMES_TO: Final = re.compile(r"나왔|나오|됐|되고|이고|인데|이네")
+"""It comes to that."""
+_WRITES: Final = re.compile(r"쓰고|쓰면|썼|적고|적으면|적었")
+_OPENS: Final = re.compile(r"깨|풀|열|뜯|꺼내|빌[려리린]|바꾸|바꿔|내리|내려")
+"""A ten is opened."""
 _WHY: Final = re.compile(r"왜|어째서|뭐야|뭔데|어디")
 _BECOMES: Final = re.compile(
     r"(\d+)\s*(?:이|가|은|는)\s*(?:왜\s*)?(\d+)\s*(?:이|가|로|으로)?\s*(?:돼|되|됐|변|바뀌|야|이야|\?|$)"
@@ -82,7 +92,7 @@ def _digit(number: int, place: int) -> int:
     return int(str(number)[-place - 1]) if place < len(str(number)) else 0
 
 
-def _pairs(message: str) -> Iterator[tuple[str, int, int, int | None]]:
+def pairs_in(message: str) -> Iterator[tuple[str, int, int, int | None]]:
     """(operation, left, right, claimed result) of the small calculations of a message."""
     found = False
     for one in read_expressions(message):
@@ -92,14 +102,15 @@ def _pairs(message: str) -> Iterator[tuple[str, int, int, int | None]]:
             claimed = int(one.claimed) if one.claimed is not None and one.claimed.denominator == 1 else None
             yield tree.op, int(tree.left), int(tree.right), claimed
     if not found and (said := _FROM.search(message)):
-        yield "-", int(said[1]), int(said[2]), None
-    elif not found and (said := _AND.search(message)):
+        left, right = (one for one in said.groups() if one)
+        yield "-", int(left), int(right), None
+    elif not found and (said := _AND.search(message) or _GIVEN.search(message)):
         yield "+", int(said[1]), int(said[2]), int(said[3]) if said[3] else None
 
 
 def states_step(message: str) -> bool:
     """Whether a message says what a small calculation comes to, or where a 1 was carried: "4+3은 7이잖아"."""
-    return _CARRIED.search(message) is not None or any(claimed is not None for *_, claimed in _pairs(message))
+    return _CARRIED.search(message) is not None or any(claimed is not None for *_, claimed in pairs_in(message))
 
 
 def _of_sum(problem: Problem, message: str) -> Iterator[ColumnWord]:
@@ -110,7 +121,7 @@ def _of_sum(problem: Problem, message: str) -> Iterator[ColumnWord]:
         "one": one, "other": other, "sum": ones, "left": ones - _TEN, "place": _PLACES[place],
         "above": _PLACES[place + 1],
     }  # fmt: skip
-    pairs = [*_pairs(message)]
+    pairs = [*pairs_in(message)]
     said = {number.value for number in numbers_in(message)}
     for op, left, right, claimed in pairs:
         if op == "+" and sorted((left, right)) == sorted((one, other)):
@@ -121,18 +132,32 @@ def _of_sum(problem: Problem, message: str) -> Iterator[ColumnWord]:
                     for word in _of_higher_places(problem, left, right, claimed))  # fmt: skip
         return
     yield from _of_carried(problem, message, said)
-    carries = ones in said and re.search(r"올[려리릴]", message)
-    writes = said in ({ones - _TEN}, {ones - _TEN, 1}) and re.search(r"쓰고|쓰면|적고|적으면", message)
-    if carries or writes:
-        yield ColumnWord("column_sum", slots)
-    elif _WHERE_TO.search(message) and (said & {1, ones} or re.search(r"십|올[린림]", message)):
-        yield ColumnWord("column_carry_kept", slots)
-    elif _WHY.search(message) and said & {ones}:
-        yield ColumnWord("column_why_sum", slots)
-    elif _WHY.search(message) and (said & {1} or re.search(r"올[린림리려]", message)) and "받아올림" not in message:
-        yield ColumnWord("column_why_carry", slots)
-    elif _NEXT.search(message):
-        yield ColumnWord("column_next_sum", slots)
+    key = _on_ones(message, said, ones) or _asked_of_sum(message, said, ones)
+    if key is not None:
+        yield ColumnWord(key, slots)
+
+
+def _on_ones(message: str, said: Collection[int | None], ones: int) -> str | None:
+    """What to say where the sum of the ones is told, or where it is written."""
+    carries = re.search(r"올[려리릴]", message)
+    writes = {*said} in ({ones - _TEN}, {ones - _TEN, 1}) and _WRITES.search(message)
+    if writes and not carries:
+        return "column_next_sum"
+    comes_to = ones in said and (carries or _COMES_TO.search(message))
+    return "column_sum" if writes or comes_to else None
+
+
+def _asked_of_sum(message: str, said: Collection[int | None], ones: int) -> str | None:
+    """What to say to a question about the 1 that is carried, or about what comes next."""
+    if _WHERE_TO.search(message) and (1 in said or ones in said or re.search(r"십|올[린림]", message)):
+        return "column_carry_kept"
+    why = _WHY.search(message)
+    if why and ones in said:
+        return "column_why_sum"
+    carried = 1 in said or _TEN in said or re.search(r"올[린림리려]|넘[기겨긴어]", message)
+    if why and carried and "받아올림" not in message:
+        return "column_why_carry"
+    return "column_next_sum" if _NEXT.search(message) else None
 
 
 def _of_higher_places(problem: Problem, left: int, right: int, claimed: int | None) -> Iterator[ColumnWord]:
@@ -164,7 +189,7 @@ def _of_carried(problem: Problem, message: str, said: Collection[int | None]) ->
         return
     for place in (below + 1 for below in problem.carries):
         total = _digit(problem.a, place) + _digit(problem.b, place) + 1
-        if {1, total} == {*said} and place < len(_PLACES) - 1:
+        if total > 1 and {1, total} == {*said} and place < len(_PLACES) - 1:
             slots: dict[str, object] = {"left": total - _TEN, "place": _PLACES[place], "above": _PLACES[place + 1]}
             yield ColumnWord("column_with_carry" if total >= _TEN else "column_with_carry_last", slots)
             return
@@ -184,7 +209,7 @@ def _taken(  # noqa: PLR0913 - a small difference, where it stands, and whether 
     if op != "-":
         return None
     if pair == (one, other):
-        return "column_open_hundred" if _opens_hundred(problem, place) else "column_cannot"
+        return _open_key(problem, place) if _opens_hundred(problem, place) else "column_cannot"
     if pair == (other, one):
         return "column_reversed" if claimed is None else "column_reversed_true"
     if pair == (one + _TEN, other):
@@ -195,9 +220,18 @@ def _taken(  # noqa: PLR0913 - a small difference, where it stands, and whether 
         return "column_ones_done" if left >= minus else "column_ones_done_short"
     if pair == (_digit(problem.a, place + 1), minus):
         return "column_tens_opened"
+    return _of_tens(problem, place, pair, claimed)
+
+
+def _of_tens(problem: Problem, place: int, pair: tuple[int, int], claimed: int | None) -> str | None:
+    """What to say to a difference of tens, written out or as digits, before and after one was opened."""
+    one, other = _digit(problem.a, place), _digit(problem.b, place)
+    above, left, minus = _digit(problem.a, place + 1), _left(problem, place), _digit(problem.b, place + 1)
+    if pair == (_TEN * above, _TEN * minus) and claimed == _TEN * (above - minus) and minus:
+        return "column_tens_first"
     if pair == (_TEN * left, _TEN * minus) and claimed is None:
         return "column_tens_next"
-    if pair == (_TEN * (_digit(problem.a, place + 1) - minus), other - one):
+    if pair == (_TEN * (above - minus), other - one):
         return "column_short_way"
     done = "column_tens_done" if problem.a < _TEN**2 else "column_tens_done_more"
     return done if pair == (left, minus) else None
@@ -215,6 +249,13 @@ def _opens_hundred(problem: Problem, place: int) -> bool:
     return _digit(problem.a, place + 1) == 0 and place + 2 < len(str(problem.a))
 
 
+def _open_key(problem: Problem, place: int) -> str:
+    """How a ten is opened, where there is none: from one hundred alone, or from one of several."""
+    if not _opens_hundred(problem, place):
+        return "column_open_ten"
+    return "column_open_hundred" if _digit(problem.a, place + 2) > 1 else "column_open_one_hundred"
+
+
 def _opened(problem: Problem, above: int, one: int) -> set[tuple[int, int]]:
     """The pairs (digit before, digit after) when a ten is opened, and a hundred where there is no ten."""
     hundreds = {(number, number - 1) for number in (_digit(problem.a, 2),) if above == 0 and number}
@@ -227,10 +268,12 @@ def _of_difference(problem: Problem, message: str) -> Iterator[ColumnWord]:
     left, minus = _left(problem, place), _digit(problem.b, place + 1)
     slots: dict[str, object] = {
         "one": one, "other": other, "opened": one + _TEN, "reversed": other - one, "above": above, "left": left,
-        "rest": _TEN - other, "minus": minus, "whole": problem.a, "place": _PLACES[place], "next": _PLACES[place + 1],
+        "rest": _TEN - other, "minus": minus, "tens_left": _TEN * (above - minus),
+        "whole": problem.a, "place": _PLACES[place], "next": _PLACES[place + 1],
     }  # fmt: skip
     slots |= {"hundreds": _digit(problem.a, place + 2), "hundreds_left": _digit(problem.a, place + 2) - 1}
-    pairs = [*_pairs(message)]
+    said = {number.value for number in numbers_in(message)}
+    pairs = [pair for pair in pairs_in(message) if pair[0] == "-" or pair[3] is not None]
     asks = act_of(message) in ("what", "amount")
     if pairs:
         keys = (
@@ -242,25 +285,48 @@ def _of_difference(problem: Problem, message: str) -> Iterator[ColumnWord]:
         wrong = [key for key in told if key in _WRONG_STEPS]
         yield from (ColumnWord(key, slots) for key in (wrong[:1] or told[-1:]))
         return
-    if {one + _TEN, problem.a - one - _TEN} <= {number.value for number in numbers_in(message)}:  # 52를 40이랑 12로
-        yield ColumnWord("column_opened_right", slots)
-        return
-    zero = "column_open_hundred" if _opens_hundred(problem, place) else "column_open_ten"
-    becomes = _BECOMES.search(message)
+    key = _opened_in_words(problem, message, said) or _next_of_difference(problem, message, said)
+    if key is not None:
+        yield ColumnWord(key, slots)
+
+
+def _opened_in_words(problem: Problem, message: str, said: Collection[int | None]) -> str | None:
+    """What to say where it is told or asked how a ten is opened."""
+    place = problem.carries[0]
+    one, above = _digit(problem.a, place), _digit(problem.a, place + 1)
+    if {one + _TEN, problem.a - one - _TEN} <= {*said}:  # 52를 40이랑 12로
+        return "column_opened_right"
+    why, becomes = _WHY.search(message), _BECOMES.search(message)
+    asks_nine = why or act_of(message) in ("tell", "whether")
+    written = {*map(int, re.findall(r"\d+", message))}
+    if above == 0 and asks_nine and _TEN - 1 in written and written <= {_TEN - 1, _TEN, 0}:
+        return "column_why_nine"
+    opened = becomes is not None and (int(becomes[1]), int(becomes[2])) in _opened(problem, above, one)
+    of_hundred = _opens_hundred(problem, place)
+    if opened and not of_hundred and act_of(message) in ("tell", "whether"):
+        return "column_opened_yes"
     hundred = _OPENED_HUNDRED.search(message)
     if hundred and above == 0 and int(hundred[1]) == _digit(problem.a, 2) - 1:
-        yield ColumnWord("column_hundred_opened", slots)
-    elif (
-        (becomes and (int(becomes[1]), int(becomes[2])) in _opened(problem, above, one))
-        or _WHERE_FROM.search(message)
-        or (above == 0 and _FROM_HUNDRED.search(message))
-        or ("그대로" in message and above in {number.value for number in numbers_in(message)})
-        or (_WHY.search(message) and claim_in(message) == one + _TEN)
-    ):
-        yield ColumnWord(zero, slots)
-    elif _TURNED.search(message):
-        yield ColumnWord("column_reversed", slots)
-    elif _NEXT.search(message) and problem.a < 2 * _TEN:
-        yield ColumnWord("column_next_teen", slots)
-    elif _NEXT.search(message):
-        yield ColumnWord("column_next_difference" if left >= minus else "column_next_short", slots)
+        return "column_hundred_opened"
+    asked = opened or _WHERE_FROM.search(message) or (above == 0 and _NO_TEN.search(message))
+    stays = re.search(r"그대로|계속", message) or (why and {*said} == {above})
+    if asked or (stays and above in said) or (why and claim_in(message) == one + _TEN):
+        return _open_key(problem, place)
+    return None
+
+
+def _next_of_difference(problem: Problem, message: str, said: Collection[int | None]) -> str | None:
+    """What to say where the numbers are turned round, a step is told, or it is asked what comes next."""
+    place = problem.carries[0]
+    one, other = _digit(problem.a, place), _digit(problem.b, place)
+    if _TURNED.search(message) or (_WHY.search(message) and {*said} == {one, other}):
+        return "column_reversed"
+    if _OPENS.search(message) and one + _TEN in said:
+        return "column_opened"
+    if one + _TEN - other in said and _COMES_TO.search(message):
+        return _taken(problem, place, "-", (one + _TEN, other), None, asks=False)
+    if not _NEXT.search(message):
+        return None
+    if problem.a < 2 * _TEN:
+        return "column_next_teen"
+    return "column_next_difference" if _left(problem, place) >= _digit(problem.b, place + 1) else "column_next_short"

@@ -33,15 +33,24 @@ def _concept(turn: CoachTurn, draft: Draft) -> None:
     if not names and last in basics:
         names = [last]
     draft.board.pop("problem", None)
-    if found := _applied(draft, names, message):
+    beside = basics.beside(basics.named_in(message), draft.board.get("words", ()), message)
+    words = [one for one in draft.board.get("words", ()) if one not in names]
+    draft.board["words"] = [*words, *reversed(names)][-2:]
+    if beside:
+        draft.add(beside[2])
+        draft.board["concept"], draft.board["aspects"] = beside[0], ["what"]
+    elif found := _applied(draft, names, message):
         draft.board["concept"], draft.board["aspects"] = found, ["what"]
     elif names:
         aspect = aspect_of(message)
+        if names == [last] and aspect in draft.board.get("aspects", ()):
+            aspect = basics.more(last, draft.board["aspects"])
         main = next((name for name in names if aspect != "what" and name not in _OPERATIONS), names[0])
         if len(names) > 1 and _DIFFERENCE.search(message):
             draft.say("concept_differ")
         draft.add(*(basics[name].text(aspect) for name in (names if aspect == "what" else [main])))
-        draft.board["concept"], draft.board["aspects"] = main, [aspect]
+        told = draft.board.get("aspects", []) if main == last else []
+        draft.board["concept"], draft.board["aspects"] = main, [*told, aspect]
         draft.board["items"] = [{"what": "word", "id": name} for name in names]
     else:
         _of_unit(turn, draft)

@@ -39,9 +39,9 @@ class Story(TypedDict):
 
 class NumberTopic(TypedDict):
     """What talk of numbers is about (the number that is divided by; one whose digits are written; a unit that is taken
-    apart), for a short question behind it."""
+    apart; a times table; one that was written the other way round), for a short question behind it."""
 
-    about: Literal["remainder", "digits", "apart"]
+    about: Literal["remainder", "digits", "apart", "table", "turned"]
     number: int
 
 
@@ -51,8 +51,10 @@ class Board(TypedDict, total=False):
     exercise that waits for the child's answer. `hints`: given so far, by expression. `items`: the last list, `item` its
     current one. `kind`: the kind of problem that is spoken of; `refused`: those that were turned down. `offer`: the ask
     that a yes stands for. `figure`: what was counted last, from the day `since` to `until`. `concept`: the word that
-    was explained last, of which the `aspects` were told. `sheet`: several problems that were given at once.
-    `records`: a question about several learners that was answered last; `topic`: of the talk of numbers before."""
+    was explained last, of which the `aspects` were told. `sheet`: several problems that were given at once. `found`:
+    the equations that the child has found of a problem, `explained`: in which ways it was explained, both by
+    expression. `words`: the last two words that were explained. `records`: a question about several learners that was
+    answered last; `topic`: of the talk of numbers before."""
 
     letter: str
     ask: str
@@ -75,6 +77,9 @@ class Board(TypedDict, total=False):
     sheet: list[str]
     concept: str
     aspects: list[str]
+    found: dict[str, list[str]]
+    explained: dict[str, list[str]]
+    words: list[str]
     records: JsonObject | None
     topic: NumberTopic
 

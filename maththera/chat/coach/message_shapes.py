@@ -1,7 +1,7 @@
 """What can be told from the words of a message alone: names, a claimed number, a digit that is asked about."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -9,6 +9,7 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
+from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.learner_facts import KOREA
 from maththera.knowledge.explanations import explained
 from maththera.korean.dates import read_days
@@ -16,11 +17,12 @@ from maththera.korean.morphemes import morphemes
 from maththera.korean.numbers import numbers_in
 
 _BARE_NUMBER: Final = re.compile(
-    r"(?:\W|[ㄱ-ㅎㅠㅜ]|근데|이거|이\s*문제|아하?|음+|그럼|그러면|혹시|정?답은?|다\s*했[다어]|나는|난|내\s*답은?|네)*(\d{1,6})"
+    r"(?:\W|[ㄱ-ㅎㅠㅜ]|근데|이거|이\s*문제|아하?|음+|그럼|그러면|그라믄|더하면|모으면|합치면|빼면|그라마|혹시|정?답은?|다\s*했[다어]|나는|난|내\s*답은?|네)*(\d{1,6})"
     r"\s*(?:이?야|이?지|이?요|맞[아지나]|인가|이?네|이?에요|예요|아니야|이?라고|나왔[어다]|(?:개|명|마리|권|장|송이|자루|대)\s*(?:씩|요|이?야|이?지|이?에요|예요)?)?(?:\W|[ㄱ-ㅎㅠㅜ])*"
 )
 CLAIMS: Final = re.compile(r"맞[아나지죠는]|인가|아니[야에]|나왔")
 """Words that ask whether a number is right."""
+_TABLE: Final = re.compile(r"([2-9])\s*단|(?<!구)([이삼사오육칠팔구])\s*단")
 _NAMED: Final = r"이?(?:은|는|가|의|도|보다|랑|한테|\s*(?:점수|성적|약점|기록|꺼|거)|\s*[?]|$)"
 DIGIT_OF: Final = re.compile(r"(\d{2,6})\s*(?:에서|의|에)\s*(\d)(?!\d)\s*[은는이가]\s*(?:뭐|뭔|무슨|왜|어떤|어디|\?|$)")
 """A number, and a digit of it that is asked about."""
@@ -56,11 +58,22 @@ def exercise_of(text: str | None) -> Problem | None:
     return problem_of(found[0]) if len(found) == 1 else None
 
 
+def problems_in_hand(board: Board, opened: Sequence[Problem]) -> list[Problem]:
+    """The exercise that waits, and the newest open task."""
+    return [one for one in (exercise_of(board.get("problem")), *opened[:1]) if one is not None]
+
+
 def wrong_result(problem: Problem, message: str) -> int | None:
     """The number of a message that a wrong procedure gives for a problem."""
     values = (one.value for one in numbers_in(message) if one.value is not None)
     own = {problem.a, problem.b, problem.answer, *(step.found for step in explained(problem))}
     return next((one for one in values if one not in own and malrules_giving(problem, one)), None)
+
+
+def table_named(message: str) -> int | None:
+    """The times table that a message names: 7단, 칠단."""
+    named = _TABLE.search(message)
+    return None if named is None else int(named[1]) if named[1] else "이삼사오육칠팔구".index(named[2]) + 2
 
 
 def asks_of_digits(message: str) -> bool:

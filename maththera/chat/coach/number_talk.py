@@ -45,8 +45,8 @@ _INSTEAD: Final = re.compile(r"말고|대신")
 _GIVES: Final = re.compile(r"(\d+)에서\s*(\d+)[을를]?\s*(?:주|떼|꺼내|옮기|덜)(?:고|면|어)")
 _SAME: Final = re.compile(r"같|똑같|해도\s*[돼되]|바꿔")
 _TURNED: Final = re.compile(r"썼|쓰|적|헷갈|거꾸로|바꿔|바뀌|뒤집")
-_MORE_TIMES: Final = re.compile(r"(?:(한|두|세|네)\s*번|하나)\s*(?:을|를)?\s*더")
-_TIMES_MORE: Final = {"한": 1, "두": 2, "세": 3, "네": 4, None: 1}
+_MORE_TIMES: Final = re.compile(r"(?:(한|두|세|네|[1-4])\s*번|하나)\s*(?:을|를)?\s*더")
+_TIMES_MORE: Final = {"한": 1, "두": 2, "세": 3, "네": 4, "1": 1, "2": 2, "3": 3, "4": 4, None: 1}
 _UNDONE: Final = re.compile(r"(빼|뺀|뺄|덜)|(더하|더해|더할|보태)")
 _SHARED: Final = re.compile(
     r"(\d+)\s*(?:명|사람|마리|군데|접시|봉지|상자)(?:한테|에게|에|이|이서|으로|로)?.{0,6}(?:똑같이|나[누눠눈]|노나)"
@@ -189,7 +189,8 @@ def _turned_digits(text: str) -> NumberWord | None:
     tens, ones = divmod(meant, _TEN)
     if not (_TEN < meant < _TEN**2 and 0 < ones != tens and written == ones * _TEN + tens):
         return None
-    return NumberWord("digits_turned", {"meant": meant, "tens": tens, "ones": ones, "written": written})
+    slots: dict[str, object] = {"meant": meant, "tens": tens, "ones": ones, "written": written}
+    return NumberWord("digits_turned", slots, {"about": "turned", "number": meant})
 
 
 def _table(text: str) -> NumberWord | None:
@@ -220,7 +221,7 @@ def _of_problem(problem: Problem, text: str) -> Iterator[NumberWord]:
         yield from _of_product(problem, text, values)
     elif problem.op == "/":
         for whole, each in permutations(values, 2) if len(values) <= _FEW else ():
-            if whole == each * problem.b and whole != problem.a and each > 1:
+            if whole == each * problem.b and whole > problem.a and each > 1:
                 yield NumberWord("share_too", {"whole": whole, "by": problem.b, "each": each})
         if (shared := _SHARED.search(text)) is not None and int(shared[1]) == problem.b and "몇" not in text:
             yield NumberWord("share_meant")

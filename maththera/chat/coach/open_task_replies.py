@@ -6,16 +6,25 @@ from typing import Final
 
 from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.malrules import malrules_giving
-from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem import Problem, make_problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
-from maththera.chat.coach.column_replies import column_step, general_reason
+from maththera.chat.coach.column_replies import column_words, general_reason
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import kind_of, operations_in
-from maththera.chat.coach.message_shapes import exercise_of, guessed_number, wrong_result
+from maththera.chat.coach.message_shapes import exercise_of, guessed_number, problems_in_hand, table_named, wrong_result
 from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
 from maththera.chat.coach.single_answers import explained_answer
-from maththera.chat.coach.task_questions import holds_out_answer
+from maththera.chat.coach.step_talk import found_step, next_say, partial_steps
+from maththera.chat.coach.task_questions import (
+    ABOUT_TASK,
+    NOT_TAUGHT,
+    PICTURE,
+    START,
+    TOGETHER,
+    TOO_BIG,
+    holds_out_answer,
+)
 from maththera.chat.coach.text_templates import fill_template
 from maththera.knowledge.explanations import explained
 
@@ -50,6 +59,14 @@ def hints(draft: Draft, problem: Problem) -> list[str]:
         return told if all(told) else told[:1]
     if problem.form != "result" or (kind in ("carry", "borrow") and 0 not in problem.carries) or max(a, b) >= _TEN**2:
         return [step.say for step in explained(problem)[:-1]] or [explained(problem)[0].say]
+    big = max(a, b)
+    if kind == "times" and _TEN < big < _TEN**2 and min(a, b) < _TEN and big % _TEN:
+        slots |= {"tens": big - big % _TEN, "ones": big % _TEN}
+        return [draft.worded("hint_times_parts", **slots) for _ in range(2)]
+    if kind == "times" and (big >= _TEN or b <= 2):
+        return [step.say for step in explained(problem)[:-1]] or [draft.worded("things_times", a=a, b=b)]
+    if kind == "share" and a > _TEN * b:
+        return [draft.worded("hint_share_tens", **slots), draft.worded("hint_share_rest", **slots)]
     small = "_small" if kind not in ("times", "share") and (b < _TEN and (a < 2 * _TEN)) else ""
     ways = draft.texts.says[f"hint_{kind}{small}"].child
     return [draft.worded(f"hint_{kind}{small}", **slots) for _ in ways]
@@ -63,6 +80,137 @@ def next_hint(draft: Draft, problem: Problem) -> str | None:
     place = given.get(problem.expression, 0)
     given[problem.expression] = place + 1
     return told[place] if place < len(told) else None
+
+
+def _in_hand(turn: CoachTurn, draft: Draft) -> Problem | None:
+    """The exercise that waits, else the open task."""
+    return next(iter(problems_in_hand(draft.board, turn.opened)), None)
+
+
+def _step(turn: CoachTurn, draft: Draft) -> None:
+    """Confirms a step that the child has found, and leads on."""
+    if any(_says_step(draft, one, turn.message) for one in problems_in_hand(draft.board, turn.opened)):
+        return
+    if TOGETHER.search(turn.message):
+        draft.say("steps_together")
+    else:
+        say_which(turn, draft)
+
+
+def _says_step(draft: Draft, problem: Problem, message: str) -> bool:
+    before = draft.board.get("found", {})
+    step = found_step(problem, message, before.get(problem.expression, ()))
+    if step is None:
+        return False
+    draft.say(step.word.key, **step.word.slots)
+    if step.found:
+        own = [*before.get(problem.expression, ()), step.found]
+        draft.board["found"] = {**before, problem.expression: [*dict.fromkeys(own)]}
+    return True
+
+
+def _column(turn: CoachTurn, draft: Draft) -> None:
+    """What is said of the columns of the problem that is meant; what was just said is explained in another way."""
+    shown = [exercise_of(draft.board.get("problem")), exercise_of(draft.board.get("expression")), *turn.opened[:1]]
+    words = (word for one in shown if one is not None for word in column_words(one, turn.message)[:1])
+    if (word := next(words, None)) is None:
+        say_which(turn, draft)
+        return
+    line = draft.worded(word.key, **word.slots)
+    if line in turn.told and _in_hand(turn, draft) is not None:
+        _explain(turn, draft)
+    else:
+        draft.add(line)
+
+
+def _so_far(turn: CoachTurn, draft: Draft) -> None:
+    """The steps that the child has found, and the next one; from the beginning where it has found none."""
+    problem = _in_hand(turn, draft)
+    if problem is None:
+        say_which(turn, draft)
+    elif found := draft.board.get("found", {}).get(problem.expression):
+        following = next_say(problem, found)
+        key = "steps_so_far" if following else "steps_so_far_last"
+        draft.say(key, expression=problem.expression, steps=", ".join(found), next=following)
+    else:
+        draft.add(*_from_the_start(draft, problem))
+
+
+# --- explained --------------------------------------------------------------------------------------------------------
+
+
+def _explain(turn: CoachTurn, draft: Draft) -> None:
+    """The problem in hand in the way that is asked for, else in the next one that was not told: why its step is done,
+    with things, in a picture, from the start."""
+    problem = _in_hand(turn, draft)
+    if problem is None:
+        say_which(turn, draft)
+        return
+    told = draft.board.get("explained", {}).get(problem.expression, [])
+    message = turn.message
+    numbers = [int(one) for one in re.findall(r"\d+", message)] if "왜" in message else []
+    step = next((one for one in partial_steps(problem) if one.found in numbers), None)
+    if step is not None:
+        draft.say("from_step", number=step.found, step=step.line)
+        return
+    asked = "picture" if PICTURE.search(message) else "start" if START.search(message) else ""
+    left = [way for way in _WAYS if way not in told and (way != "reason" or "왜" in message)]
+    for way in [*filter(None, [asked]), *left, "start", "things"]:
+        lines = _EXPLAINED[way](draft, problem)
+        if lines and not all(line in turn.told for line in lines):
+            draft.add(*lines)
+            own = [way] if {*told, way} >= {*_WAYS} else [*told, way]
+            draft.board["explained"] = {**draft.board.get("explained", {}), problem.expression: own}
+            return
+        if way == "picture" == asked:
+            draft.say("picture_too_large")
+    draft.say("open_hint", expression=problem.expression, hint=hints(draft, problem)[0])
+
+
+def _reason(draft: Draft, problem: Problem) -> list[str]:
+    """Why the problem is worked out as it is."""
+    if max(problem.a, problem.b) >= _TEN and (words := general_reason(problem)):
+        return [draft.worded(words[0].key, **words[0].slots)]
+    kind = kind_of(problem)
+    small = "_small" if kind in ("add", "take") and max(problem.a, problem.b) < _TEN else ""
+    return [draft.worded(f"why_{kind}{small}", a=problem.a, b=problem.b, big=max(problem.a, problem.b))]
+
+
+def _with_things(draft: Draft, problem: Problem) -> list[str]:
+    """The problem told of things in bags of ten, or in groups; nothing for large numbers."""
+    a, b = problem.a, problem.b
+    if problem.form != "result" or max(a, b) >= _TEN**2:
+        return []
+    kind = kind_of(problem)
+    small = "_small" if kind in ("add", "carry", "take", "borrow") and (b < _TEN and a < 2 * _TEN) else ""
+    begin = next((one for one in (10, 5, 2, 1) if one < problem.answer), 0)
+    if kind == "share" and not begin:
+        return []
+    big, little = max(a, b), min(a, b)
+    slots: dict[str, object] = {"one": a % _TEN, "other": b % _TEN, "tens": a // _TEN, "other_tens": b // _TEN}
+    slots |= {"a": a, "b": b, "big": big, "small": little, "begin": begin, "gap": _TEN - big % _TEN}
+    return [draft.worded(f"things_{kind}{small}", **slots)]
+
+
+def _in_picture(draft: Draft, problem: Problem) -> list[str]:
+    picture = drawn(problem, hide=True)
+    if not picture:
+        return []
+    return [draft.worded("open_picture", expression=problem.expression), *picture, draft.worded("open_picture_now")]
+
+
+def _from_the_start(draft: Draft, problem: Problem) -> list[str]:
+    """All that is to be done, from the first step on, without a result."""
+    draft.board.setdefault("hints", {})[problem.expression] = 1
+    steps = [f"{number}. {hint}" for number, hint in enumerate(hints(draft, problem), start=1)]
+    return [draft.worded("from_the_start", expression=problem.expression), *steps]
+
+
+_EXPLAINED: Final[Mapping[str, Callable[[Draft, Problem], list[str]]]] = {
+    "reason": _reason, "things": _with_things, "picture": _in_picture, "start": _from_the_start,
+}  # fmt: skip
+"""Way → the lines that explain a problem so; none where it cannot."""
+_WAYS: Final = tuple(_EXPLAINED)
 
 
 # --- the open task ----------------------------------------------------------------------------------------------------
@@ -80,7 +228,7 @@ def _open_help(turn: CoachTurn, draft: Draft) -> None:
     elif _was_right(turn, problem):
         if "왜" not in turn.message or not _reasoned(draft, problem):
             draft.say("open_next")
-    elif not _column_reason(turn, draft, problem):
+    else:
         _hint_at(turn, draft, problem, stated)
 
 
@@ -90,25 +238,17 @@ def _was_right(turn: CoachTurn, problem: Problem) -> bool:
     return told and not _HINT.search(turn.message)
 
 
-def _column_reason(turn: CoachTurn, draft: Draft, problem: Problem) -> bool:
-    """Says why a ten is carried or opened, where that is asked after a hint."""
-    before = turn.board.get("ask")
-    words = general_reason(problem)
-    if before not in ("open_help", "open_guess", "column") or "왜" not in turn.message or not words:
-        return False
-    if before == "column":
-        draft.add(draft.texts.basics["받아올림" if problem.op == "+" else "받아내림"].why)
-    else:
-        draft.say(words[0].key, **words[0].slots)
-    return True
-
-
 def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None) -> None:
     """`stated`: an expression of the message that comes to the answer."""
     if stated == problem.expression and _IS_MEANT.search(turn.message):
         draft.say("open_meaning_yes")
+    if NOT_TAUGHT.search(turn.message) and problem.op in "x/" and (lines := _with_things(draft, problem)):
+        draft.add(*lines)
+        return
     hint = next_hint(draft, problem)
     draft.board.pop("expression", None)
+    if TOO_BIG.search(turn.message):
+        draft.say("big_numbers")
     if hint is None:
         draft.say("open_last")
     elif turn.ask == "give_answer" or "답" in turn.message:
@@ -117,8 +257,6 @@ def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None
         draft.say("open_same")
     else:
         draft.say("open_hint", expression=problem.expression, hint=hint)
-    if re.search(r"그림|그려", turn.message):
-        draft.add(*drawn(problem, hide=True))
 
 
 def _open_guess(turn: CoachTurn, draft: Draft) -> None:
@@ -130,8 +268,6 @@ def _open_guess(turn: CoachTurn, draft: Draft) -> None:
         _checked(draft, problem)
     elif given == problem.answer:
         _guessed_right(turn, draft, problem)
-    elif (step := column_step(problem, given)) is not None:
-        draft.say(step.key, **step.slots)
     elif not malrules_giving(problem, given) and len(str(given)) < len(str(problem.answer)):
         draft.say("open_guess_part")
     else:
@@ -152,12 +288,9 @@ def _guessed_right(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
 
 def _reasoned(draft: Draft, problem: Problem) -> bool:
     """Says why the open task comes out as it does, where there is something to be said."""
-    if words := general_reason(problem):
-        draft.say(words[0].key, **words[0].slots)
-    elif problem.op in "x/":
-        draft.say("open_why_times" if problem.op == "x" else "open_why_share")
-    else:
+    if not general_reason(problem) and problem.op in "+-":
         return False
+    draft.add(*_reason(draft, problem))
     return True
 
 
@@ -176,6 +309,11 @@ def _what_went_wrong(draft: Draft, problem: Problem, given: int) -> str:
     words = str(explained_answer(draft, problem.expression, given)["explained"]) if known else ""
     if words and "나와" not in words:
         return words
+    if found := draft.board.get("found", {}).get(problem.expression):
+        following = column_words(problem, "그다음은?")
+        if following:
+            return draft.worded(following[0].key, **following[0].slots)
+        return draft.worded("go_on_from_all" if len(found) > 1 else "go_on_from", found=", ".join(found))
     return next_hint(draft, problem) or words or draft.worded("open_last")
 
 
@@ -235,16 +373,40 @@ def _which_operation(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _as_story(turn: CoachTurn, draft: Draft) -> None:
-    """The sum in hand as a story of things that are named."""
-    problem = exercise_of(draft.board.get("problem")) or exercise_of(draft.board.get("expression"))
-    problem = problem or (turn.opened[0] if turn.opened else None)
+    """A story of things that are named: of a new problem, where one is asked for and given, else of the sum in hand."""
+    given = next(iter(turn.found("recommend_next_problem")), None)
+    problem = exercise_of(given["expression"]) if given else _in_hand(turn, draft)
+    problem = problem or exercise_of(draft.board.get("expression"))
     if problem is None:
         draft.say("hint_nothing")
         return
     named = re.search(r"([가-힣]+?)(?:으로|로)\s*[가-힣]", turn.message)
-    noun = named[1] if named and len(named[1]) > 1 else "사탕"
-    key = {"+": "story_of_sum", "-": "story_of_difference", "x": "story_of_times", "/": "story_of_share"}[problem.op]
+    noun = named[1] if named and len(named[1]) > 1 else draft.texts.book.noun(turn.message)
+    noun = noun if noun and noun not in ("문제", "이야기") else "사탕"
+    operation = {"+": "add", "-": "take", "x": "times", "/": "share"}[problem.op]
+    if given:
+        draft.say(f"story_problem_{operation}", noun=noun, a=problem.a, b=problem.b)
+        draft.board["problem"] = problem.expression
+        draft.board.pop("expression", None)
+        return
+    key = {"add": "story_of_sum", "take": "story_of_difference"}.get(operation, f"story_of_{operation}")
     draft.say(key, noun=noun, a=problem.a, b=problem.b)
+
+
+_TABLE_ORDER: Final = (3, 6, 4, 8, 2, 7, 5, 9)
+
+
+def _quiz_table(turn: CoachTurn, draft: Draft) -> None:
+    """The next question of a times table, in mixed order."""
+    topic = draft.board.get("topic")
+    n = table_named(turn.message) or (topic["number"] if topic and topic["about"] == "table" else 2)
+    place = draft.board.setdefault("times", {}).get("quiz_table", 0)
+    problem = make_problem(n, "x", _TABLE_ORDER[place % len(_TABLE_ORDER)])
+    draft.say("quiz_table", n=n, expression=problem.expression)
+    if not turn.adult:
+        draft.board["problem"], draft.board["kind"] = problem.expression, "times"
+        draft.board["topic"] = {"about": "table", "number": n}
+        draft.board.pop("expression", None)
 
 
 def _hint(turn: CoachTurn, draft: Draft) -> None:
@@ -266,7 +428,7 @@ def _goes_on(turn: CoachTurn, draft: Draft) -> bool:
     """Says to go on with the exercise or the open task that waits, where that is what was spoken of."""
     if problem := draft.board.get("problem"):
         draft.say("go_on", expression=problem)
-    elif turn.opened and turn.board.get("ask") in ("open_help", "open_guess", "my_task", "column", "agree"):
+    elif turn.opened and turn.board.get("ask") in (*ABOUT_TASK, "my_task", "agree"):
         draft.say("go_on", expression=turn.opened[0].expression)
     else:
         return False
@@ -312,19 +474,19 @@ def _exercise_answer(turn: CoachTurn, draft: Draft) -> None:
         _exercise_help(turn, draft)
     elif given == problem.answer:
         draft.say("exercise_right", given=given)
-        draft.board["expression"], draft.board["offer"] = draft.board.pop("problem"), "give_problem"
-    else:
-        words = explained_answer(draft, problem.expression, given)
-        hint = next_hint(draft, problem)
-        draft.say(
-            "exercise_wrong", explained=hint if hint and "나와" in str(words["explained"]) else words["explained"]
-        )
+        topic = draft.board.get("topic")
+        quiz = topic is not None and topic["about"] == "table" and problem.op == "x" and problem.a == topic["number"]
+        draft.board["expression"] = draft.board.pop("problem")
+        draft.board["offer"] = "quiz_table" if quiz else "give_problem"
+    elif not _says_step(draft, problem, turn.message):
+        draft.say("exercise_wrong", explained=_what_went_wrong(draft, problem, given))
 
 
 OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "open_help": _open_help, "open_guess": _open_guess, "my_task": _my_task, "hint": _hint, "give_answer": _hint,
     "dont_know": _hint, "same_way": _same_way, "agree": _agree, "exercise_help": _exercise_help,
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
-    "which_operation": _which_operation, "as_story": _as_story,
+    "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
+    "step": _step, "so_far": _so_far, "explain": _explain,
 }  # fmt: skip
 """Ask → what answers it."""

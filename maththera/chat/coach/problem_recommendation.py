@@ -56,6 +56,8 @@ _LADDERS: Final[dict[KindId, tuple[str, ...]]] = {
     "share": ("C14.by_2_5", "C14.by_3_4", "C14.by_6_9"),
 }
 """Kind of problem → skills with larger and larger numbers."""
+_EASIER: Final[dict[KindId, KindId]] = {"carry": "add", "borrow": "take", "share": "times", "times": "add"}
+"""Kind of problem → the kind that is easier than its easiest."""
 
 
 def exercise(  # noqa: PLR0913 - what is known of the child, and what is wished for
@@ -85,7 +87,10 @@ def exercise(  # noqa: PLR0913 - what is known of the child, and what is wished 
     rung = max((ladder.index(name) for name in names), default=None)
     if rung is None:
         rung = max((at for at, name in enumerate(ladder) if skills[name].c_level <= level), default=0)
-    rung = min(max(rung + step, 0), len(ladder) - 1)
+    if rung + step < 0 and kind in _EASIER:
+        ladder, rung = _LADDERS[_EASIER[kind]], 0
+    else:
+        rung = min(max(rung + step, 0), len(ladder) - 1)
     recent = {*avoid, *_recent(known, answers), *([than.key] if than is not None else [])}
     fitting = [
         one for one in known.bank.level(skills[ladder[rung]].c_level)

@@ -8,7 +8,7 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
-from maththera.chat.coach.column_replies import column_words, general_reason
+from maththera.chat.coach.column_replies import general_reason
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.message_shapes import exercise_of, guessed_number, wrong_result
 from maththera.chat.coach.number_pictures import ONE, TEN, drawn
@@ -199,16 +199,6 @@ def judge_answer(draft: Draft, problem: Problem, given: int) -> None:
 # --- on what was explained --------------------------------------------------------------------------------------------
 
 
-def _column(turn: CoachTurn, draft: Draft) -> None:
-    shown = [exercise_of(draft.board.get("problem")), exercise_of(draft.board.get("expression")), *turn.opened[:1]]
-    problems = [one for one in shown if one is not None]
-    word = next((words[0] for one in problems if (words := column_words(one, turn.message))), None)
-    if word is None:
-        say_which(turn, draft)
-    else:
-        draft.say(word.key, **word.slots)
-
-
 def _story(turn: CoachTurn, draft: Draft) -> None:
     story = draft.board.get("story")
     step = story_goes_on(turn.message, story) if story is not None else None
@@ -321,7 +311,6 @@ PROBLEM_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "solve": _solve,
     "judge": _judge,
     "why_given": _why_given,
-    "column": _column,
     "story": _story,
     "missed": _missed,
     "which": say_which,

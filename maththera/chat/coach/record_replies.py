@@ -10,8 +10,10 @@ from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import (
     ENOUGH,
     OPERATION_OF,
+    WEAK_SHARE,
     DayCounts,
     Facts,
+    KindCounts,
     days_within,
     kind_of,
     kinds_in,
@@ -203,7 +205,7 @@ def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     if wanted:
         own = [one for one in facts["kinds"] if one["kind"] in wanted]
         for one in own:
-            draft.say("kind_score", **kind_slots(draft, one))
+            _say_score(turn, draft, one)
         if not own:
             draft.say("kind_no_score", name=draft.kind(wanted[0], "name"))
         return
@@ -211,9 +213,17 @@ def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     if strong := strong_kinds(facts)[:1]:
         draft.say("how_strong", **kind_slots(draft, strong[0]))
     if weak := weak_kinds(facts)[:1]:
-        draft.say("how_weak", **kind_slots(draft, weak[0]))
+        draft.say("how_weak" if weak[0]["right"] or turn.adult else "kind_score_none", **kind_slots(draft, weak[0]))
         list_kinds(draft, weak)
         draft.board["offer"] = "give_problem"
+
+
+def _say_score(turn: CoachTurn, draft: Draft, one: KindCounts) -> None:
+    """How a kind goes; of one that is hard for a child, also what helps."""
+    slots = kind_slots(draft, one)
+    draft.say("kind_score" if one["right"] or turn.adult else "kind_score_none", **slots)
+    if not turn.adult and one["right"] < WEAK_SHARE * one["answered"]:
+        draft.say("kind_trick", **slots)
 
 
 def _compare(turn: CoachTurn, draft: Draft, facts: Facts) -> None:

@@ -64,6 +64,11 @@ class Replies:
             board["shown"] = [*board.get("shown", []), before][-_MOST_SHOWN:]
         return draft.text, board
 
+    def repeats(self, ask: str, board: Board) -> bool:
+        """Whether all that is said to an adult of an ask was said before."""
+        saying = self._texts.says.get(ask)
+        return saying is not None and board.get("times", {}).get(ask, 0) >= max(1, len(saying.adult))
+
     def hidden_line(self, *, adult: bool) -> str:
         """What is said in place of words that would give away the answer of an open task."""
         return Draft(self._texts, adult, {}).worded("open_hidden")
@@ -73,7 +78,7 @@ class Replies:
         if turn.adult and ask in ("give_answer", "hint") and draft.board.get("sheet"):
             _sheet(draft)
             return
-        unread = facts is None and not turn.results and ask in (*RECORD_REPLIES, *EXERCISES)
+        unread = facts is None and not turn.results and ask in (*RECORD_REPLIES, *EXERCISES) and ask != "one_more_only"
         if unread or (turn.results and all(one["error"] for one in turn.results)):
             draft.say("unreadable")
         elif ask in EXERCISES:
@@ -180,6 +185,7 @@ def _give(turn: CoachTurn, draft: Draft, key: str) -> None:
     draft.say(key if named or key != "exercise_kind" else "exercise", expression=problem["expression"], name=name)
     draft.board["problem"], draft.board["kind"] = problem["expression"], kind
     draft.board.pop("expression", None)
+    draft.board.pop("topic", None)
 
 
 def similar_problems(like: Problem, count: int) -> list[Problem]:
@@ -210,10 +216,19 @@ def _sheet(draft: Draft) -> None:
     draft.say("exercise_answers", list=",  ".join(solved))
 
 
+def _only_one(turn: CoachTurn, draft: Draft) -> None:
+    """One problem and no more: that which waits, or an easy one."""
+    if draft.board.get("problem") or turn.opened:
+        say_fitting(turn, draft, "one_more_only")
+    else:
+        _give(turn, draft, "only_one")
+
+
 EXERCISES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "recommend": _recommend,
     "other": _other,
     "give_problem": lambda turn, draft: _give(turn, draft, "exercise_kind"),
+    "one_more_only": _only_one,
     "harder": lambda turn, draft: _give(turn, draft, "exercise_harder"),
     "easier_problem": lambda turn, draft: _give(turn, draft, "exercise_easier"),
 }

@@ -8,7 +8,7 @@ from typing import Final
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.drafts import CoachTurn, Draft
-from maththera.chat.coach.learner_facts import Facts, KindCounts, Try, kinds_in, weak_kinds
+from maththera.chat.coach.learner_facts import Facts, KindCounts, Try, kind_of, kinds_in, weak_kinds
 from maththera.chat.coach.message_shapes import exercise_of
 from maththera.korean.numbers import numbers_in
 
@@ -139,7 +139,11 @@ def why_wrong(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         missed = [one for one in facts["tries"] if one["expression"] == problem.expression and not one["correct"]]
         given = given if given not in (None, problem.answer) else missed[-1]["given"] if missed else None
         if given is not None:
-            draft.say("why_wrong_child", **explained_answer(draft, problem.expression, given))
+            explained = explained_answer(draft, problem.expression, given)
+            if turn.adult and draft.board.get("times", {}).get("why_wrong_child"):
+                draft.add(draft.kind(kind_of(problem), "why"))
+            else:
+                draft.say("why_wrong_child", **explained)
             draft.board["expression"], draft.board["given"] = problem.expression, given
             return
     weak = [one for one in weak_kinds(facts) if not asked or one["kind"] in asked]

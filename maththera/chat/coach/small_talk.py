@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
@@ -38,6 +39,9 @@ _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         ),
     ),
 )
+_PRONOUNS: Final = frozenset("너넌널나난")
+"""Letters that are a word of their own, not the beginning of another: 너무, 나왔어."""
+_DENIALS: Final = frozenset("안못")
 _ENDS: Final = "?!.,~^ㅋㅎㅠㅜㄷ…"
 _LETTER: Final = 0.2
 _CLASS_ALONE: Final = 0.6
@@ -86,14 +90,18 @@ class TalkBook(BaseModel):
         """ConfigError names every field that does not fit."""
         return ConfigFile.read(home / "configs" / "chat" / "coach_talk.yaml").parse(TypeAdapter(cls))
 
-    def found(self, message: str) -> FoundTalk | None:
-        """The entry whose words say most of a message, if any; of equal ones the first."""
+    def found(self, message: str, *, adult: bool = False) -> FoundTalk | None:
+        """The entry whose words say most of a message, if any; of equal ones the first. `adult`: not those that say
+        something to a child alone."""
         act = act_of(message)
         squeezed = _squeezed(message)
         words = "".join(f"\n{one.strip(_ENDS)}\n" for one in message[:300].casefold().split())
         best: FoundTalk | None = None
         for name, ways in self._ways.items():
-            acts = self.talk[name].acts
+            one = self.talk[name]
+            acts = one.acts
+            if adult and one.child and not one.adult:
+                continue
             if acts and ("tell" if act == "part" else act) not in acts:
                 continue
             for way, needed in ways:
@@ -116,6 +124,8 @@ class TalkBook(BaseModel):
         letters, noun, plain = 0.0, "", False
         phrase = "".join(one.lstrip("^") for one in way)
         whole = len(way) > 1 and phrase in squeezed
+        if not whole and any(one in _DENIALS and one + other not in squeezed for one, other in pairwise(way)):
+            return None  # what is denied stands right behind
         for word in way:
             if word[0] == "!":
                 if word[1:] in squeezed:
@@ -158,6 +168,8 @@ def _stands(word: str, squeezed: str, words: str, *, alone: bool = False) -> boo
         return f"\n{word[1:]}" in words
     if len(word) > 1:
         return word in words or (word.endswith(("?", "!")) and word in squeezed)
+    if word in _PRONOUNS:
+        return re.search(rf"\n{word}(?:는|도|를|한테|랑|만|의)?\n", words) is not None
     return (f"\n{word}\n" if alone else f"\n{word}") in words
 
 

@@ -18,10 +18,13 @@ from maththera.chat.coach.learner_facts import (
     strong_kinds,
     weak_kinds,
 )
+from maththera.chat.coach.message_shapes import exercise_of, table_named
 from maththera.chat.coach.open_task_replies import next_hint
 from maththera.chat.coach.problem_replies import another_way, number_explained, step_explained
 from maththera.chat.coach.record_replies import RECORD_REPLIES, kind_detail
 from maththera.chat.coach.single_answers import explained_answer, kind_slots, wrong_of
+from maththera.chat.coach.task_questions import ABOUT_TASK
+from maththera.chat.coach.text_templates import fill_template
 
 _ORDINALS: Final = {
     "첫": 1,
@@ -41,6 +44,9 @@ _ORDINALS: Final = {
 }
 _ORDINAL: Final = re.compile(r"(첫|두|둘|세|셋|네|다섯|[1-5])\s*(?:번\s*째|째|번)|맨\s*(위)")
 _LAST: Final = re.compile(r"마지막|맨\s*(?:아래|끝)")
+_PLAYERS: Final = re.compile(r"명|둘이|셋이|혼자|여럿|여러")
+_USUAL_ONES: Final = {"carry": (7, 6), "borrow": (2, 8)}
+"""The ones of 47+36 and 52−38, where no problem was spoken of."""
 _MEALS: Final = re.compile(r"밥|먹|배고|(?<![가-힣])잠|자[?니]|졸[려리]|안\s*자")
 """Words of eating and sleeping."""
 _INSTEAD: Final = re.compile(r"말고")
@@ -132,13 +138,56 @@ def _forgetting(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _times_tables(turn: CoachTurn, draft: Draft) -> None:
-    named = re.search(r"([2-9])\s*단|(?<!구)([이삼사오육칠팔구])\s*단", turn.message)
-    n = int(named[1]) if named and named[1] else "이삼사오육칠팔구".index(named[2]) + 2 if named else 7
-    draft.say("times_tables", n=n, five=5 * n, six=6 * n, seven=7 * n)
+    n = table_named(turn.message)
+    if n is None:
+        draft.say("times_tables_any")
+    else:
+        draft.say("times_tables", n=n, five=5 * n, six=6 * n, seven=7 * n, two=2 * n, four=4 * n)
+
+
+def _of_weakest(turn: CoachTurn, draft: Draft) -> None:
+    """What can be played or done in class for the kind that is spoken of, else the weakest."""
+    if turn.ask == turn.board.get("ask") == "play_ideas" and _PLAYERS.search(turn.message):
+        draft.say("play_people")
+        return
+    weak = weak_kinds(turn.facts) if turn.facts else []
+    shown = exercise_of(draft.board.get("expression")) if draft.board.get("given") is not None else None
+    named = [*kinds_in(turn.message), kind_of(shown) if shown else "", draft.board.get("kind") or ""]
+    kind = next(filter(None, [*named, *(one["kind"] for one in weak)]), "carry")
+    key = {"easier": "plain", "why": "plain", "more": "lesson", "again": "lesson"}.get(turn.ask, turn.ask)
+    own = [one["expression"] for found in weak for one in found["examples"] if found["kind"] == kind]
+    problem = shown if shown and kind_of(shown) == kind else exercise_of(next(iter(own), None))
+    one, other = (problem.a % 10, problem.b % 10) if problem else _USUAL_ONES.get(kind, (0, 0))
+    fields = {field: draft.kind(kind, field) for field in ("game", "game_more", "lesson", "home")}
+    plain = fill_template(draft.kind(kind, "plain"), one=one, other=other, left=(one + other) % 10)
+    draft.say(key, name=draft.kind(kind, "name"), plain=plain, **fields)
+    draft.board["kind"] = kind
+
+
+def _turned_records(turn: CoachTurn, draft: Draft) -> None:
+    """How often an answer has its two digits the other way round."""
+    tries = turn.facts["tries"] if turn.facts else []
+    turned = [one for one in tries if _is_turned(one["expression"], one["given"])]
+    if turned:
+        draft.say("turned_some", count=len(turned), expression=turned[-1]["expression"], given=turned[-1]["given"])
+    else:
+        draft.say("turned_none")
+
+
+def _is_turned(expression: str, given: int | None) -> bool:
+    problem = exercise_of(expression)
+    if problem is None or given is None or not 9 < problem.answer < 100:
+        return False
+    tens, ones = divmod(problem.answer, 10)
+    return tens != ones and given == 10 * ones + tens
 
 
 def _study_how(turn: CoachTurn, draft: Draft) -> None:
     named = kinds_in(turn.message)
+    turned = turn.board.get("ask") == "turned_records" or turn.board.get("topic", {}).get("about") == "turned"
+    if turned and not named:
+        draft.say("turned_help")
+        return
     if named:
         kind = named[-1] if len(named) > 1 and draft.board.get("kind") not in named else named[0]
         draft.say(
@@ -209,6 +258,9 @@ def _nervous(turn: CoachTurn, draft: Draft) -> None:
 
 def _joy(turn: CoachTurn, draft: Draft) -> None:
     facts = turn.facts
+    if turn.opened and turn.board.get("ask") in ABOUT_TASK:
+        draft.say("joy_task")
+        return
     if facts is None or not facts["answered"]:
         draft.say("joy_new")
         return
@@ -216,7 +268,7 @@ def _joy(turn: CoachTurn, draft: Draft) -> None:
     if not today and ("오늘" in turn.message or "방금" in turn.message):
         draft.say("joy_today_none")
     elif facts["right"] == facts["answered"]:
-        draft.say("joy_all")
+        draft.say("joy_all", answered=facts["answered"])
         draft.board["offer"] = "harder"
     else:
         draft.say("joy")
@@ -302,6 +354,8 @@ def _is_about_kind(turn: CoachTurn) -> bool:
 def _why(turn: CoachTurn, draft: Draft) -> None:
     if draft.board.get("concept"):
         concept_again(turn, draft)
+    elif turn.adult and turn.board.get("ask") == "why_wrong" and draft.board.get("kind"):
+        _of_weakest(turn, draft)
     elif _is_about_kind(turn) and turn.facts is not None:
         kind_detail(draft, turn.facts, draft.board["kind"])
     elif turn.facts is not None and not turn.facts["answered"]:
@@ -311,6 +365,9 @@ def _why(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _again(turn: CoachTurn, draft: Draft) -> None:
+    if turn.adult and not any(draft.board.get(one) for one in ("concept", "expression", "story")):
+        _of_weakest(turn, draft)
+        return
     if turn.board.get("ask") == "story" and (story := draft.board.get("story")) is not None:
         draft.say("story_value", amount=f"{story['value']}{story['counter']}")
     elif draft.board.get("concept"):
@@ -328,7 +385,9 @@ def _again(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _easier(turn: CoachTurn, draft: Draft) -> None:
-    if draft.board.get("concept") or not another_way(draft, picture=draft.board.get("ways", 0) == 0):
+    if turn.adult and not draft.board.get("concept"):
+        _of_weakest(turn, draft)
+    elif draft.board.get("concept") or not another_way(draft, picture=draft.board.get("ways", 0) == 0):
         _again(turn, draft)
 
 
@@ -389,6 +448,7 @@ TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "nervous": _nervous, "joy": _joy, "rest": _rest, "robot_life": _robot_life, "react": _react, "ordinal": _ordinal,
     "why": _why, "again": _again, "more": _again,
     "easier": _easier, "picture": _picture, "what_said": _what_said, "refuse": _refuse,
+    "play_ideas": _of_weakest, "lesson": _of_weakest, "turned_records": _turned_records,
     "others": _others, "telling": _telling, "please": _please, "shorter": _shorter, "predict": _predict,
 }  # fmt: skip
 """Ask → what answers it; an ask of none of the tables has a text of its own name."""

@@ -8,7 +8,7 @@ from typing import Final
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
 from maththera.chat.coach.drafts import Board
-from maththera.chat.coach.message_shapes import CLAIMS, guessed_number
+from maththera.chat.coach.message_shapes import CLAIMS, guessed_number, names_days, problems_in_hand
 from maththera.chat.coach.small_talk import act_of
 from maththera.korean.numbers import numbers_in
 
@@ -48,8 +48,21 @@ _SHORTER: Final = re.compile(
     r"\W*(?:더|좀|조금|그럼|아니|너무\s*길어|\s)*(?:짧게|간단히|간단하게|줄여서?|한\s*줄로|한\s*문장으로|한마디로)"
     r"(?:\s*(?:만|좀|요|말해|알려|해|줘|주세요|부탁(?:해|드려)?요?|말씀해))*\W*"
 )
+_SO_FAR: Final = re.compile(r"어디\s*까지|어디\s*하고\s*있|뭐\s*하다가?\s*말았|뭐\s*하고\s*있었")
+"""How far was I?"""
+PICTURE: Final = re.compile(r"그림|그려|블록|블럭|모형|막대|동그라미|눈으로")
+START: Final = re.compile(r"처음부터|첨부터|첫\s*번?째부터|하나씩|차근|순서대로|차례")
+"""Words that want the problem in hand drawn, and told from the beginning."""
+TOGETHER: Final = re.compile(r"(?:둘|두\s*개|그거|이거|다)\S*\s*(?:더하|더해|합|모으|모아)")
+"""Are those that were found put together?"""
 _WHY_NOT_OPERATION: Final = re.compile(r"왜\s*(?:더하|빼|곱하|나누)면\s*안")
 _NEXT: Final = re.compile(r"\W*(?:그\s*)?다음(?:은|에는|엔)?(?:요)?\W*")
+NOT_TAUGHT: Final = re.compile(r"안\s*배[웠우]|못\s*배[웠우]|(?:처음|첨)(?!부터)")
+"""It was not taught yet."""
+TOO_BIG: Final = re.compile(r"(?:숫자|수)[가이는도]?\s.{0,6}[커크큰]|자리.{0,6}(?:처음|첨)")
+"""The numbers are felt to be too large."""
+ABOUT_TASK: Final = frozenset({"open_help", "open_guess", "open_why", "column", "step", "so_far", "explain"})
+"""Readings of a message that is about the task in hand."""
 _SHOWN_BY: Final = frozenset({"solve", "ordinal", "again", "more", "why", "easier", "picture", "judge"})
 """Asks after which what was explained last is in steps."""
 
@@ -66,7 +79,7 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
         return None
     if before == "open_guess" and _FITS.fullmatch(said):
         return "open_guess"
-    if before in ("open_guess", "column", "open_why") and _FOUND.search(said):
+    if before in ABOUT_TASK and _FOUND.search(said):
         return "open_found"
     values = [one.value for one in numbers_in(message)]
     if _counts_on([one for one in values if one is not None], opened[0]):
@@ -75,7 +88,7 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
     asks_why = (
         act_of(message) == "why" and values == [opened[0].answer] and not read_expressions(message) and not told_first
     )
-    wrong = before in ("open_guess", "column", "open_why", "open_help") and _WHERE_WRONG.fullmatch(said)
+    wrong = before in ABOUT_TASK and _WHERE_WRONG.fullmatch(said)
     if (asks_why and opened[0].answer >= 2) or wrong:
         return "open_why"
     return "open_guess" if holds_out_answer(message, opened[0]) else None
@@ -103,9 +116,11 @@ def _counts_on(values: Sequence[int], problem: Problem) -> bool:
 
 
 def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
-    """What a short message goes on with: the hints or the steps that were shown ("next", "one more"), what was said, in
-    fewer words, or the operation ("why not add?")."""
+    """What a short message goes on with: what was done so far, the hints or the steps that were shown ("next", "one
+    more"), what was said, in fewer words, or the operation ("why not add?")."""
     said, before = message.strip(), board.get("ask", "")
+    if problems_in_hand(board, opened) and _SO_FAR.search(said) and not names_days(said):
+        return "so_far"
     if _SHORTER.fullmatch(said):
         return "shorter"
     if _WHY_NOT_OPERATION.search(said) and (opened or board.get("expression") or board.get("problem")):
@@ -113,9 +128,9 @@ def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | 
     follows = _NEXT.fullmatch(said) is not None
     if not follows and not _ONE_MORE.fullmatch(said):
         return None
-    if before in ("exercise_help", "open_help"):
-        return before if before == "exercise_help" or opened else None
-    if before == "open_guess" and opened:
+    if before == "exercise_help" or (before in ABOUT_TASK and board.get("problem")):
+        return "exercise_help"
+    if before in ABOUT_TASK - {"column", "step"} and opened:
         return "open_help"
     return "ordinal" if follows and before in _SHOWN_BY and board.get("expression") else None
 

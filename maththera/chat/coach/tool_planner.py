@@ -1,5 +1,6 @@
 """Which tools to call next where no model chooses: the ask decides the tools, the message their arguments."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -22,6 +23,11 @@ _OF_RECORDS: Final = frozenset({"predict"})
 """Readings that are no asks and are answered from the records."""
 _CONCEPTS: Final = frozenset({"concept", "why", "easier", "again", "more", "what_said"})
 _STEPS: Final = {"harder": 1, "harder_adult": 1, "easier_problem": -1, "give_problem": 0, "other": 0, "recommend": 0}
+_NEW_ONE: Final = re.compile(r"문제.{0,6}(?:내|만들|줘|주)")
+_OF_WEAKEST: Final = frozenset({"easier", "more", "again"})
+"""Asks of an adult that are about what goes wrong mostly, where nothing was explained."""
+_STEPS_WHEN_FREE: Final = {"one_more_only": -1, "as_story": 0}
+"""Asks for which a problem is chosen where none waits, or another one is asked for."""
 _ON_KINDS: Final = frozenset({"ordinal", "why", "evidence", "again", "more", "easier", "others"})
 """Asks that are about a kind of problem, where one was spoken of."""
 
@@ -52,11 +58,12 @@ class ToolPlanner:
         records = self._asks.of_records(ask) or ask in _OF_RECORDS
         if ask == "weak":
             yield from self._weak_points(turn.message, done)
+        records = records or (turn.adult and ask in _OF_WEAKEST and not board.get("expression"))
         if records or (ask in _ON_KINDS and board.get("kind") and not board.get("concept")):
             yield _call("get_user_scores")
         if records and self._asks.letter(ask) == "C":
             yield _call("get_recent_activity", limit=self._config.recent)
-        if ask in _STEPS:
+        if ask in _STEPS or (ask in _STEPS_WHEN_FREE and self._is_free(turn)):
             yield _call("recommend_next_problem", **_wished(turn, ask))
         if ask == "solve":
             yield from self._explanations(turn.message)
@@ -65,6 +72,14 @@ class ToolPlanner:
         if ask in _CONCEPTS and not board.get("expression"):
             named = self._reader.units(turn.message) or self._reader.units(board.get("concept", ""))
             yield from (_call("get_unit_curriculum", unit_id=unit) for unit in named[:_MOST])
+
+    @staticmethod
+    def _is_free(turn: CoachTurn) -> bool:
+        """Whether no problem is in hand that the message may be about, or a new one is asked for."""
+        waits = bool(turn.opened or turn.board.get("problem"))
+        if turn.ask == "as_story":
+            return not turn.adult and not turn.opened and (_NEW_ONE.search(turn.message) is not None or not waits)
+        return not waits
 
     def _weak_points(self, message: str, done: Sequence[ToolResult]) -> Iterator[ToolCall]:
         """All weak points, then a closer look at the weakest units; or at those that are named."""
@@ -105,8 +120,8 @@ def _wished(turn: CoachTurn, ask: str) -> dict[str, object]:
         wished["kind"] = board["kind"]
     if shown and ask != "recommend" and exercise_of(shown) is not None:
         wished["than"] = shown
-    if _STEPS[ask]:
-        wished["step"] = _STEPS[ask]
+    if step := _STEPS.get(ask, _STEPS_WHEN_FREE.get(ask)):
+        wished["step"] = step
     return wished
 
 

@@ -20,12 +20,27 @@ from maththera.chat.coach.message_shapes import (
     guessed_number,
     named_people,
     names_days,
+    problems_in_hand,
+    table_named,
     wrong_result,
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
 from maththera.chat.coach.small_talk import act_of
+from maththera.chat.coach.step_talk import found_step
 from maththera.chat.coach.story_talk import story_goes_on, story_of
-from maththera.chat.coach.task_questions import CONCLUDED, goes_onward, guess_at, question_on_task, same_value
+from maththera.chat.coach.task_questions import (
+    ABOUT_TASK,
+    CONCLUDED,
+    NOT_TAUGHT,
+    PICTURE,
+    START,
+    TOGETHER,
+    TOO_BIG,
+    goes_onward,
+    guess_at,
+    question_on_task,
+    same_value,
+)
 from maththera.chat.state import Utterance
 
 HELP: Final = frozenset(
@@ -107,8 +122,12 @@ _ON_TASK: Final = frozenset(
     | {"recommend", "my_task"}
 )
 """Asks of a message about the open task that a hint answers."""
+_EXPLAINED: Final = frozenset({"picture", "again", "easier", "why", "what_said"})
+"""Asks that want the problem in hand explained, rather than the next hint."""
 _OF_SHOWN: Final = frozenset({"again", "what_said", "easier", "more", "why", "picture"})
 """Asks that are about what was explained last, rather than about the open task."""
+_STEPS_SHOWN: Final = ABOUT_TASK | {"solve", "judge", "why_given", "exercise_help", "exercise_answer", "again", "more"}
+"""Asks after which "what comes next" is about the columns."""
 _MORE: Final = frozenset({"harder", "other", "more", "recommend", "give_problem", "react"})
 """Asks that 더 and 또 look like."""
 _COUNTS: Final = frozenset({"count", "days", "day_summary"})
@@ -124,6 +143,16 @@ _PREDICTS: Final = re.compile(r"(?:뭐|뭘|몇|머|어떻게)(?:이?라고|으�
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
 _WANTS_OTHER: Final = re.compile(r"줘|주세|주라|내|낼|바꿔|바꾸|다른|쉬운|쉽|말고")
 """Words of a wish for another problem."""
+_ALL_RIGHT: Final = re.compile(r"(?:다|전부|모두)\s*맞|하나도\s*안\s*틀")
+"""All is right."""
+_STUCK: Final = re.compile(r"헷갈|어렵|어려|막히|막혔|막혀|복잡")
+"""The child does not get on."""
+_LETTERS: Final = re.compile(r"\w")
+_PLAYERS: Final = re.compile(r"명|둘이|셋이|혼자|여럿|여러")
+"""How many can play?"""
+_PLAYED: Final = re.compile(r"놀이|게임|재미|재밌")
+_RAISED: Final = re.compile(r"(?:얘기|이야기|말)\S*\s*(?:꺼내|해도|해야|하면|드려)")
+"""May one speak of it?"""
 _SHORT: Final = 12
 _LIKELY: Final = 0.12
 """A share from which the records of a child are meant."""
@@ -154,7 +183,8 @@ class TurnReader:
         fixed = {"open_guess": "E", "open_help": "E", "exercise_answer": "E", "exercise_help": "E", "column": "E",
                  "story": "E", "judge": "E", "why_given": "E", "which": "F", "unclear": "D",
                  "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E",
-                 "shorter": "F", "predict": "E", "number_talk": "E"}  # fmt: skip
+                 "shorter": "F", "predict": "E", "number_talk": "E",
+                  "step": "E", "so_far": "E", "explain": "E"}  # fmt: skip
         if ask in fixed:
             return fixed[ask]
         one, before = self._asks.asks.asks.get(ask), board.get("letter")
@@ -209,8 +239,8 @@ class TurnReader:
             return TurnReading(fixed)
         if talk is not None:
             return TurnReading("number_talk")
-        if "0" in message and any(one.key == "column_open_hundred" for one in self._columns(message, board, opened)):
-            return TurnReading("column")  # of the open hundred rather than of zero
+        if (on_step := self._on_step(message, ask, board, opened, sure=reading_is_sure)) is not None:
+            return TurnReading(on_step)
         names = named_people(message, own)
         about = ask == "others" or self._asks.asks.of_records(ask) or len(message) < _SHORT
         if ask == "others" or (names and not expressions and about):
@@ -221,11 +251,12 @@ class TurnReader:
         found = self._on_exercise(message, ask, board, opened, expressions, sure=sure) or self._on_columns(
             message, board, opened, sure=sure, wants_open=wants_open
         )
-        found = found or self._why_given(message, board, opened, expressions)
+        found = found or self._why_given(message, board, opened, expressions, adult=adult)
         found = found or self._on_open(message, ask, board, opened, wants_open and not sure)
         if found is not None:
             return TurnReading(found)
-        if (same := self._same_of_another(message, ask, board)) is not None:
+        same = self._of_adults(message, ask, board) if adult else None
+        if (same := same or self._same_of_another(message, ask, board)) is not None:
             return TurnReading(same)
         if expressions and ask != "compare_ops":
             about_records = ask in _OF_RECORDS and sure and (_SIGNS.search(message) or "내가" in message)
@@ -233,7 +264,62 @@ class TurnReader:
         waits = board.get("expression") or board.get("story")
         if waits and guessed_number(message) is not None and ask not in ("count", "days", "weak"):
             return TurnReading("why" if "왜" in message else "judge")
+        ask = self._or_stuck(ask, message, board, opened)
         return self._two_wishes(message) or TurnReading(ask, sure=reading_is_sure)
+
+    def _on_step(self, message: str, ask: str, board: Board, opened: Sequence[Problem], *, sure: bool) -> str | None:
+        """Whether a step of the problem in hand is told or asked about, or the problem is to be explained."""
+        in_hand = problems_in_hand(board, opened)
+        if not in_hand:
+            return None
+        if _LETTERS.search(message) is None:
+            return "exercise_help" if board.get("problem") else "open_help"
+        of_records = (self._asks.asks.of_records(ask) and sure) or ask == "others"
+        if (not of_records or read_expressions(message)) and any(
+            found_step(one, message) is not None for one in in_hand
+        ):
+            return "step"
+        found = board.get("found", {})
+        if TOGETHER.search(message) and any(len(found.get(one.expression, ())) > 1 for one in in_hand):
+            return "step"
+        act, named = act_of(message), self._basics.named_in(message)
+        of_words = any(not name.startswith("0") and not name.endswith("자리") for name in named)
+        about_step = act in ("why", "how") or "0" in message or ask in _EXPLAINED
+        if about_step and not of_words and any(column_words(one, message) for one in in_hand):
+            return "column"
+        untaught = NOT_TAUGHT.search(message) is not None and ask in ("cannot", "hint", "dont_know", "solve")
+        if ask == "times_tables" and any(table_named(message) in (one.a, one.b) and one.op == "/" for one in in_hand):
+            return "exercise_help" if board.get("problem") else "open_help"
+        if opened and (untaught or TOO_BIG.search(message)) and not read_expressions(message):
+            return "open_help"
+        guess = guessed_number(message) is not None and act != "why"
+        if guess or of_words or read_expressions(message) or self._is_of_shown(ask, board):
+            return None
+        why = act == "why" and ask in ("why", "concept", "place", "solve", "which", "order_rule", "evidence")
+        shown = ask in _ON_TASK and (PICTURE.search(message) or START.search(message))
+        quicker = ask == "easier_way" and in_hand[0].op in "x/"
+        return "explain" if why or shown or quicker or ask in _EXPLAINED else None
+
+    @staticmethod
+    def _or_stuck(ask: str, message: str, board: Board, opened: Sequence[Problem]) -> str:
+        """What is asked; of a message that is not understood beside a problem in hand, how the child gets on: where it
+        is and what comes next say more than that."""
+        if ask != "which" or not problems_in_hand(board, opened):
+            return ask
+        if board.get("ask") in ABOUT_TASK and re.search(r"\d", message):
+            return "so_far"
+        if not _STUCK.search(message):
+            return ask
+        return "exercise_help" if board.get("problem") else "open_help"
+
+    def _is_of_shown(self, ask: str, board: Board) -> bool:
+        """Whether what is asked is about what was explained last, rather than about the problem in hand."""
+        if board.get("ask") in ABOUT_TASK:
+            return False
+        concept = board.get("concept", "")
+        told = board.get("aspects", [])
+        exhausted = concept in self._basics and self._basics.more(concept, told) in told
+        return bool(board.get("expression") or (concept and ask != "picture" and not exhausted))
 
     @staticmethod
     def _predicts(message: str, board: Board) -> bool:
@@ -262,7 +348,10 @@ class TurnReader:
             met = self._unsure(message, found, learning=learning, waits=waits)
             return "which" if adult and met == "feeling" else met, False
         nothing_told = not any(board.get(each) for each in ("expression", "concept", "kind"))
-        return "why_wrong" if adult and found == "why" and nothing_told else found, share >= SURE
+        sure = share >= SURE and not (
+            adult and found in self._asks.asks.book.talk and found not in self._asks.model.names
+        )
+        return "why_wrong" if adult and found == "why" and nothing_told else found, sure
 
     def _unsure(self, message: str, found: str, *, learning: bool, waits: bool) -> str:
         """How something is met that is told, felt or asked in words which nothing is known of."""
@@ -280,7 +369,7 @@ class TurnReader:
         self, message: str, ask: str, board: Board, expressions: Sequence[Expression], *, sure: bool
     ) -> str | None:
         """Whether a word of arithmetic is asked for, the place of a digit, or more of the word that was explained."""
-        names = self._basics.named_in(message)
+        names = self._named(message, ask)
         if asks_of_digits(message) and not expressions:
             return "place"
         if board.get("concept") in ("짝수", "홀수") and _ONE_NUMBER.fullmatch(message):
@@ -294,14 +383,22 @@ class TurnReader:
         if EQUATION.search(message) and not expressions:
             return "concept"
         of_nothing = bool(names) and names[0].startswith("0을") and aspect_of(message) == "why"
-        explain = names and "설명" in message and not self._asks.asks.of_records(ask)
+        explain = names and "설명" in message and ask != "easier" and not self._asks.asks.of_records(ask)
         if explain and not expressions:
             return "concept"
         if (expressions and not of_nothing) or (sure and ask not in _TOLD) or _ABOUT_CHILD.search(message):
             return None
-        if names and asks_for_words(message) and (ask in _TOLD or of_nothing):
+        goes_on = board.get("ask") in _GOES_ON and bool(board.get("concept")) and len(message) < _SHORT
+        if names and (goes_on or (asks_for_words(message) and (ask in _TOLD or of_nothing))):
+            return "concept"
+        if len(self._basics.beside(names, board.get("words", ()), message)) > 1:
             return "concept"
         return None if names else self._more_of_words(message, ask, board)
+
+    def _named(self, message: str, ask: str) -> list[str]:
+        """The words of arithmetic that a message names; not the whole subject, where what was said is told again."""
+        names = self._basics.named_in(message)
+        return [] if ask in _OF_SHOWN and names == ["수학"] else names
 
     def _more_of_words(self, message: str, ask: str, board: Board) -> str | None:
         """Whether a short question goes on with the word that was explained last."""
@@ -313,11 +410,12 @@ class TurnReader:
 
     @staticmethod
     def _why_given(
-        message: str, board: Board, opened: Sequence[Problem], expressions: Sequence[Expression]
+        message: str, board: Board, opened: Sequence[Problem], expressions: Sequence[Expression], *, adult: bool
     ) -> str | None:
         """Whether it is asked why a wrong number comes out, of the expression that is named or was explained, or of the
         open task."""
-        if not re.search(r"왜|이유|까닭|어째서", message):
+        asks_why = r"왜|이유|까닭|어째서|오류|실수|잘못" if adult else r"왜|이유|까닭|어째서"
+        if not re.search(asks_why, message):
             return None
         named = next(filter(None, map(problem_of, expressions)), None)
         problem = named or exercise_of(board.get("expression"))
@@ -336,11 +434,21 @@ class TurnReader:
         return TurnReading(first, also=second) if clear and len(both) == 2 and both <= _WISHES else None
 
     @staticmethod
+    def _of_adults(message: str, ask: str, board: Board) -> str | None:
+        """What an adult asks about games, and about how to speak of a disorder."""
+        goes_on = board.get("ask") == "play_ideas" and _PLAYERS.search(message) and len(message) < 2 * _SHORT
+        if goes_on or (ask == "home_help" and _PLAYED.search(message)):
+            return "play_ideas"
+        return "meeting_words" if ask == "diagnosis" and _RAISED.search(message) else None
+
+    @staticmethod
     def _same_of_another(message: str, ask: str, board: Board) -> str | None:
         """The ask of the turn before, asked again of something else: 그럼 곱셈은?"""
         before = board.get("ask")
         if ask == "refuse" and kinds_in(message):
             return "weak"
+        if ask == "react" and _ALL_RIGHT.search(message):
+            return "joy"
         if _HOW_MUCH.fullmatch(message) and before in ("change", "speed"):
             return before
         if before in ("count", "day_summary") and "그중" in message and re.search(r"보여|알려|하나", message):
@@ -368,7 +476,7 @@ class TurnReader:
     ) -> str | None:
         """Whether an answer to the exercise is given, or help with it is asked for."""
         exercise = exercise_of(board.get("problem"))
-        if exercise is None or sure or (opened and board.get("ask") in ("open_help", "open_guess", "open_why")):
+        if exercise is None or sure or (opened and board.get("ask") in ABOUT_TASK - {"column", "step"}):
             return None
         if opened and exercise.answer != opened[0].answer == guessed_number(message):
             return None  # it is the open task's
@@ -391,7 +499,9 @@ class TurnReader:
         shown = [exercise_of(board.get("problem")), exercise_of(board.get("expression"))]
         focus = [*shown, *(opened[:1] if shown[1] is None or wants_open else ())]
         named = [problem_of(one) for one in read_expressions(message)]
-        told = any(one and one not in named and column_words(one, message) for one in focus)
+        words = [word for one in focus if one and one not in named for word in column_words(one, message)]
+        followed = board.get("ask") in _STEPS_SHOWN
+        told = any(followed or not word.key.startswith("column_next") for word in words)
         goes_on = board.get("ask") == "column" and len(message) < _SHORT
         return "column" if told and (not sure or goes_on or shown[1] is not None or states_step(message)) else None
 
@@ -405,7 +515,7 @@ class TurnReader:
     ) -> str | None:
         """Whether a guess at the open task is made, or help with it is asked for."""
         expressions = read_expressions(message)
-        before_open = board.get("ask") in ("open_help", "open_guess", "column")
+        before_open = board.get("ask") in ABOUT_TASK
         stated = any(same_value(one, opened) for one in expressions)
         if not stated and ask in _OF_SHOWN and board.get("expression") and not before_open:
             return None
@@ -413,7 +523,8 @@ class TurnReader:
             if guess_at(message, expressions, opened) is not None:
                 return "open_guess"
             return "open_help" if stated or (ask in _ON_TASK and not expressions) else None
-        if opened and guessed_number(message) == opened[0].answer:
+        guess = guessed_number(message) if opened and act_of(message) != "why" else None
+        if guess is not None and (guess == opened[0].answer or (before_open and len(str(guess)) > 1)):
             return "open_guess"
         if opened and len(expressions) <= 1 and (end := CONCLUDED.search(message)) and before_open:
             return "open_guess" if len(end[1]) == len(str(opened[0].answer)) else None
@@ -422,7 +533,7 @@ class TurnReader:
         if opened and ask == "easier_problem" and not _WANTS_OTHER.search(message):
             return "open_help"  # the task is felt to be too hard
         before = before_open and ask in _HELP_WITH_EXERCISE | {"other", "again", "refuse"}
-        before = before or (board.get("ask") == "open_help" and len(message.strip()) <= 2 and ask in _MORE)
+        before = before or (board.get("ask") in ABOUT_TASK and len(message.strip()) <= 2 and ask in _MORE)
         vague = ask in ("hint", "give_answer", "dont_know") or before
         return "open_help" if opened and vague and not board.get("expression") else None
 
