@@ -43,7 +43,7 @@ def test_its_numbers_are_those_of_the_service(desk: Page, room: Classroom) -> No
     ]
     _, *needed = table_of(desk, "할 수 있는 일 표 (CSV)")
     assert [row[0] for row in needed] == list(found["readiness"]["dependencies"])
-    assert all(row[1] in ("ok", "off", "degraded", "down") for row in needed), needed
+    assert all(row[1] in ("up", "slow", "down") for row in needed), needed
     _, *measured = table_of(desk, "빠르기 표 (CSV)")
     assert [(row[0], int(row[1])) for row in measured] == [
         (what, one["count"]) for what, one in found["latency"].items()
