@@ -209,7 +209,11 @@ def test_home_says_how_it_begins_only_when_it_is_known(child: SignIn) -> None:
     first_problem(robot)
     page = robot.page
     held: list[Route] = []
-    page.route("**/sessions?limit=1", held.append)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/sessions?limit=1", hold)
     page.goto("/")
     start = page.locator(".start")
     start.wait_for()
