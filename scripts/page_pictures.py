@@ -185,6 +185,7 @@ def others(camera: Camera, tablets: Tablets, page: Page, student_id: str) -> Non
         page.locator(seen).first.wait_for()
         camera.look(page, name)
     page.get_by_role("button", name="English").click()
+    page.get_by_role("button", name="한국어").wait_for()  # kept from now on
     ways |= {
         "class": (f"/adult/class/{made}", "tbody tr"),
         "learner": (f"/adult/student/{student_id}", "tbody tr"),

@@ -12,7 +12,7 @@ from maththera.api.http_layer.danger_screening import danger_in
 from maththera.api.http_layer.identifiers import StudentId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, said
 from maththera.api.http_layer.response_models import Answer, SafetyView, example
 from maththera.executions.command_resolution import CommandContext, ResolvedCommand
 from maththera.executions.service import IdempotentRequest
@@ -203,5 +203,5 @@ def _no_such_call(error: FlowError, where: str) -> ApiProblem:
     errors = []
     for fault in error.faults:
         step = _CALL.fullmatch(fault.where) if where.endswith("tools") else None
-        errors.append({"loc": f"{where}.{step[1]}.{step[2]}" if step else where, "msg": fault.message})
+        errors.append({"loc": f"{where}.{step[1]}.{step[2]}" if step else where, **said(fault.message)})
     return ApiProblem("flow_invalid", f"{errors[0]['loc']}: {errors[0]['msg']}", errors=errors)

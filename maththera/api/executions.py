@@ -17,7 +17,7 @@ from maththera.api.http_layer.auth import Services, caller_with, log_reads
 from maththera.api.http_layer.identifiers import StudentId
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem, invalid_input
+from maththera.api.http_layer.problem_details import ApiProblem, invalid_input, said
 from maththera.api.http_layer.response_models import Answer, Moment, SafetyView, example
 from maththera.api.http_layer.sse import RETRY_MS, EventStream
 from maththera.executions.service import BadAnswer, NoSuchExecution, StatusConflict
@@ -283,7 +283,7 @@ def checked_id(execution_id: str) -> str:
 
 
 def unfit_inputs(error: InputError, where: str) -> ApiProblem:
-    errors = [{"loc": f"{where}.{name}", "msg": reason} for name, reason in error.errors.items()]
+    errors = [{"loc": f"{where}.{name}", **said(reason)} for name, reason in error.errors.items()]
     return ApiProblem("invalid_input", str(error), errors=errors)
 
 
@@ -298,7 +298,7 @@ def install_errors(app: FastAPI) -> None:
 
     @app.exception_handler(BadAnswer)
     async def _bad_answer(_: Request, error: BadAnswer) -> Response:
-        errors = [{"loc": f"body.answer.{step}", "msg": why} for step, whys in error.errors.items() for why in whys]
+        errors = [{"loc": f"body.answer.{step}", **said(why)} for step, whys in error.errors.items() for why in whys]
         return ApiProblem("invalid_input", str(error), errors=errors).response()
 
     @app.exception_handler(InputError)

@@ -21,6 +21,7 @@ from maththera.flows.flow_tests.mocks import sample_suite
 from maththera.flows.inspection import InspectedText, KnownName, Mark, OutlinedStep, names_of, outline
 from maththera.flows.language.faults import FlowError
 from maththera.flows.language.flow_schema import editor_schema
+from maththera.flows.language.messages import Message
 from maththera.flows.runs.run_plan import PlannedStep, plan
 from maththera.json_types import JsonObject, JsonSchema
 from maththera.store.access.authorization import may_write_flows
@@ -51,8 +52,12 @@ class FlowInspection(Answer):
                     "severity": "error",
                     "span": _SPAN,
                     "where": "steps[0].mcp_call.tool",
-                    "message": "unknown tool 'get_prerequisite' on 'logic-engine-mcp'; "
-                    "did you mean 'get_prerequisites'?",
+                    "message": {
+                        "english": "unknown tool 'get_prerequisite' on 'logic-engine-mcp'; "
+                        "did you mean 'get_prerequisites'?",
+                        "korean": "'logic-engine-mcp'에 'get_prerequisite'라는 도구는 없어요. "
+                        "혹시 'get_prerequisites'인가요?",
+                    },
                     "repairs": [{"title": "고치기: get_prerequisites", "span": _SPAN, "text": "get_prerequisites"}],
                 }
             ],
@@ -70,7 +75,7 @@ class FlowInspection(Answer):
     names: list[KnownName]
     drawing: Drawing | None
     plan: list[PlannedStep] | None
-    input_errors: dict[str, str]
+    input_errors: dict[str, Message]
     flow: Flow | None
 
 

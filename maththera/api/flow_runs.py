@@ -8,7 +8,7 @@ from pydantic import Field
 
 from maththera.api.commands import IdempotencyKey, StartedExecution, idempotent_request, started
 from maththera.api.executions import EXAMPLE_INPUTS, FlowUser, flow_user
-from maththera.api.flows import FileName
+from maththera.api.flows import FileName, FlowFault
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
@@ -84,7 +84,7 @@ class FlowTests(Answer):
 
     passed: bool
     tests: list[FlowTest]
-    faults: list[str]
+    faults: list[FlowFault]
     uncovered: dict[str, list[str]]
 
 

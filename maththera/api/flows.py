@@ -12,13 +12,14 @@ from maththera.api.executions import FlowUser, flow_user
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute, FromJson
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, said
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.executions.flow_files import FileChanged, NoSuchFile, NotFlowOwner
 from maththera.executions.flow_files import FlowFile as StoredFile
 from maththera.executions.flow_files import SavedVersion as StoredVersion
 from maththera.flows import flow as compiled
 from maththera.flows.language.faults import Fault, FlowError
+from maththera.flows.language.messages import Message
 from maththera.flows.language.yaml_source import normalized_name
 from maththera.json_types import JsonObject, JsonSchema
 from maththera.store.access.authorization import Principal, may_schedule_flows, may_write_flows
@@ -45,7 +46,10 @@ _FAULT: Final = {
     "line": 14,
     "column": 15,
     "where": "steps[0].mcp_call.tool",
-    "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+    "message": {
+        "english": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+        "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
+    },
     "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you "
     "mean 'find_concept_gap'?",
 }
@@ -84,13 +88,13 @@ class SaveFlowBody(FlowText):
 
 
 class FlowFault(Answer):
-    """`line` and `column` count from 1; `where` is the field; `text` is all of it in one line."""
+    """`line` and `column` count from 1; `where` is the field; `text` is all of it in one line of English."""
 
     path: str
     line: int
     column: int
     where: str
-    message: str
+    message: Message
     text: str
 
 
@@ -297,7 +301,7 @@ def install_errors(app: FastAPI) -> None:
     @app.exception_handler(FlowError)
     async def _invalid(_: Request, error: FlowError) -> Response:
         errors = [
-            {"loc": f"{fault.line}:{fault.column} {fault.where}".strip(), "msg": fault.message}
+            {"loc": f"{fault.line}:{fault.column} {fault.where}".strip(), **said(fault.message)}
             for fault in error.faults
         ]
         return ApiProblem("flow_invalid", str(error.faults[0]), errors=errors).response()

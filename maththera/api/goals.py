@@ -37,6 +37,12 @@ _GOAL: Final[dict[str, Any]] = {
     "reached_on": None,
 }
 
+_KOREAN: Final = {
+    "skill_id": "없는 목표예요",
+    "right": "문제 수보다 많을 수 없어요",
+    "due": "오늘이나 그 뒤의 날로 정해 주세요",
+}
+
 GoalId = Annotated[str, Path(description="As `POST` gave it.")]
 Right = Annotated[int, Field(ge=1, le=MOST_TRIES, description="How many of `out_of` shall be right.")]
 OutOf = Annotated[int, Field(ge=2, le=MOST_TRIES, description="Of so many unaided first tries, the last ones.")]
@@ -180,7 +186,8 @@ def _refusal(error: BadGoal | GoalTaken) -> ApiProblem:
     if isinstance(error, GoalTaken):
         return ApiProblem("goal_taken", "There is a goal for this skill and day already.")
     loc = f"body.{error.field}"
-    return ApiProblem("invalid_input", f"{loc}: {error}", errors=[{"loc": loc, "msg": str(error)}])
+    reason = {"loc": loc, "msg": str(error), "korean": _KOREAN[error.field]}
+    return ApiProblem("invalid_input", f"{loc}: {error}", errors=[reason])
 
 
 async def _goals(services: Services, student_id: str) -> StudentGoals:

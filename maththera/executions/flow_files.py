@@ -21,7 +21,7 @@ from maththera.flows.checker import flow_checker
 from maththera.flows.flow import Flow, FlowStep
 from maththera.flows.flow_catalog import FlowCatalog, file_name_faults
 from maththera.flows.flow_tests.suites import run_tests
-from maththera.flows.language import yaml_source
+from maththera.flows.language import messages, yaml_source
 from maththera.flows.language.faults import Fault, FlowError
 from maththera.flows.language.flow_schema import GraphStep
 from maththera.flows.language.yaml_source import normalized_name
@@ -192,7 +192,7 @@ class FlowFiles:
         return {
             "passed": report.passed and bool(verdicts),
             "tests": verdicts,
-            "faults": list(map(str, report.faults)),
+            "faults": [{**asdict(fault), "text": str(fault)} for fault in report.faults],
             "uncovered": {version: report.uncovered(version) for version in report.steps},
         }
 
@@ -270,8 +270,9 @@ class FlowFiles:
         for other in known:
             taken = (other.name, other.version) == (flow.name, flow.version)
             if taken and normalized_name(Path(other.path).stem) != name:
-                message = f"version {flow.version} of '{flow.name}' is already in {Path(other.path).name}"
-                raise FlowError([Fault(flow.path, 1, 1, "flow.version", f"{message}; raise the version")])
+                where = Path(other.path).name
+                message = messages.VERSION_TAKEN(version=flow.version, name=flow.name, path=where)
+                raise FlowError([Fault(flow.path, 1, 1, "flow.version", message)])
 
     def _faults_without(self, path: Path, known: FlowCatalog) -> list[Fault]:
         """The faults that the other flows would have without this file."""

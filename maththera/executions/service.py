@@ -14,9 +14,11 @@ from zoneinfo import ZoneInfo
 from redis.exceptions import RedisError
 
 from maththera.executions.runner import LOST, PATIENCE_SECONDS, Runner, lost_run_error
-from maththera.executions.tool_access import forbidden_student, unknown_student_message
+from maththera.executions.tool_access import forbidden_student
 from maththera.flows.cron import is_due
 from maththera.flows.flow import Flow, InputError
+from maththera.flows.language import messages
+from maththera.flows.language.messages import Message
 from maththera.flows.runs.compiler import build
 from maththera.flows.runs.run_repairs import Repair, Repairer
 from maththera.flows.runs.run_store import RedisRunStore
@@ -76,7 +78,7 @@ class StatusConflict(Exception):
 class BadAnswer(ValueError):
     """An answer that does not fit the question's form. `errors`: step → reasons."""
 
-    def __init__(self, errors: Mapping[str, list[str]]) -> None:
+    def __init__(self, errors: Mapping[str, list[Message]]) -> None:
         super().__init__("; ".join(f"{step}: {reason}" for step, reasons in errors.items() for reason in reasons))
         self.errors = dict(errors)
 
@@ -306,7 +308,7 @@ class Executions:
         student_id = given.get("student_id")
         if (unknown := forbidden_student(who, "write", given)) is not None:
             name = "student_id" if unknown == student_id else "student_ids"
-            raise InputError({name: unknown_student_message(unknown)})
+            raise InputError({name: messages.NO_SUCH_STUDENT(student=unknown)})
         student_id = student_id if isinstance(student_id, str) else None
         # Told before it is recorded: without Redis nothing begins, and nothing is left to begin later.
         await self.runner.log.append(execution_id, {"type": "started", "flow": flow.name, "version": flow.version})
@@ -347,7 +349,7 @@ def _checked(waiting: Mapping[str, OpenQuestion], answer: Any) -> JsonObject:
     by_step = isinstance(answer, dict) and bool(answer) and answer.keys() <= waiting.keys()
     answers = answer if by_step else dict.fromkeys(waiting, answer) if len(waiting) == 1 else {}
     if not answers:
-        raise BadAnswer({step: ["several steps ask: answer as {step: answer}"] for step in waiting})
+        raise BadAnswer({step: [messages.SEVERAL_ASK()] for step in waiting})
     errors = {step: answer_mistakes(waiting[step]["form"], each) for step, each in answers.items()}
     if wrong := {step: reasons for step, reasons in errors.items() if reasons}:
         raise BadAnswer(wrong)

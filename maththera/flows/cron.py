@@ -7,6 +7,9 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
+from maththera.flows.language import messages
+from maththera.flows.language.messages import Message
+
 if TYPE_CHECKING:
     from celery.schedules import crontab
 
@@ -16,11 +19,11 @@ _FARTHEST_DAYS: Final = 8 * 366 + 1  # a 29th of February, over a century that h
 _PART: Final = re.compile(r"(\*|\w+)(?:-(\w+))?(?:/(\w+))?")
 
 
-def schedule_mistakes(cron: str) -> Iterator[str]:
+def schedule_mistakes(cron: str) -> Iterator[Message]:
     """The faults of a schedule."""
     fields = cron.split()
     if len(fields) != len(_FIELDS):
-        yield f"needs five fields (minute hour day month weekday), not {len(fields)}; every Monday at 7 is '0 7 * * 1'"
+        yield messages.FIVE_FIELDS(given=len(fields))
         return
     found = [
         _part_mistake(part, *field) for text, field in zip(fields, _FIELDS, strict=True) for part in text.split(",")
@@ -30,29 +33,30 @@ def schedule_mistakes(cron: str) -> Iterator[str]:
         yield from _celery_objections(cron)
 
 
-def _celery_objections(cron: str) -> Iterator[str]:
+def _celery_objections(cron: str) -> Iterator[Message]:
     """What Celery, which runs the schedule, does not take: a 30th of February, `28/2`."""
     try:
         _crontab(cron)
     except ValueError as error:
-        yield f"cannot be kept: {error}"
+        yield messages.CANNOT_BE_KEPT(reason=error)
 
 
-def _part_mistake(part: str, name: str, low: int, high: int) -> str | None:
+def _part_mistake(part: str, name: str, low: int, high: int) -> Message | None:
+    field = messages.SCHEDULE_FIELDS[name]
     match = _PART.fullmatch(part)
     if match is None:
-        return f"{name} '{part}' is no number, range (1-5), step (*/10) or *"
+        return messages.NO_SCHEDULE_PART(field=field, part=part)
     start, end, step = match.groups()
     numbers = [_number(text, name) for text in (start, end) if text and text != "*"]
     if None in numbers or (step is not None and not step.isdecimal()):
-        return f"{name} '{part}' is no number, range (1-5), step (*/10) or *"
+        return messages.NO_SCHEDULE_PART(field=field, part=part)
     found = [number for number in numbers if number is not None]
     if any(not low <= number <= high for number in found):
-        return f"{name} '{part}' is outside of {low} to {high}"
+        return messages.OUTSIDE_RANGE(field=field, part=part, low=low, high=high)
     if len(found) == 2 and found[0] > found[1]:
-        return f"{name} '{part}' ends before it begins"
+        return messages.ENDS_EARLY(field=field, part=part)
     if step is not None and not 1 <= int(step) <= high:
-        return f"{name} '{part}' has a step outside of 1 to {high}"
+        return messages.STEP_OUTSIDE(field=field, part=part, high=high)
     return None
 
 

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from maththera.flows.language import messages
 from maththera.flows.language.expressions import Expression
 from maththera.flows.language.faults import Fault
 from maththera.flows.language.flow_schema import FlowModel, Input, OnError, StepFields, Variant
+from maththera.flows.language.messages import Message
 from maththera.flows.language.python_steps import PythonCode
 from maththera.flows.language.schema_types import SchemaType
 from maththera.flows.language.value_checks import value_mistakes
@@ -66,7 +68,7 @@ class FlowStep:
 class InputError(ValueError):
     """Inputs that a flow cannot start with. `errors`: name → reason."""
 
-    def __init__(self, errors: Mapping[str, str]) -> None:
+    def __init__(self, errors: Mapping[str, Message]) -> None:
         super().__init__("; ".join(f"{name}: {reason}" for name, reason in errors.items()))
         self.errors = dict(errors)
 
@@ -129,7 +131,7 @@ class Flow:
 
     def given(self, inputs: Mapping[str, Any]) -> JsonObject:
         """The inputs of a run with defaults; raises InputError for missing, unknown and wrong ones."""
-        missing = dict.fromkeys(self.missing(inputs), "is missing")
+        missing = dict.fromkeys(self.missing(inputs), messages.INPUT_MISSING())
         return self._filled(inputs, missing)
 
     def missing(self, inputs: Mapping[str, Any]) -> list[str]:
@@ -140,9 +142,9 @@ class Flow:
         """Like `given`, but a missing input stands as its reference."""
         return {**self._filled(inputs, {}), **{name: f"$inputs.{name}" for name in self.missing(inputs)}}
 
-    def _filled(self, inputs: Mapping[str, Any], errors: dict[str, str]) -> JsonObject:
+    def _filled(self, inputs: Mapping[str, Any], errors: dict[str, Message]) -> JsonObject:
         declared = {each.name: each for each in self.inputs}
-        errors |= {name: "unknown input" for name in inputs if name not in declared}
+        errors |= {name: messages.UNKNOWN_INPUT() for name in inputs if name not in declared}
         values: JsonObject = {}
         for name, each in declared.items():
             value = inputs.get(name)

@@ -10,9 +10,10 @@ from typing import Any, Final, Self
 from maththera.flows.checker.call_checks import Callee
 from maththera.flows.checker.flow_checker import load
 from maththera.flows.flow import Flow, inputs_schema
-from maththera.flows.language import yaml_source
+from maththera.flows.language import messages, yaml_source
 from maththera.flows.language.faults import Fault, FlowError, suggestion
 from maththera.flows.language.flow_schema import Input
+from maththera.flows.language.messages import Message
 from maththera.runtime.tool_interface import Catalogue
 
 _SHARES: Final = 1_000_000
@@ -20,6 +21,10 @@ _SHARES: Final = 1_000_000
 
 class UnknownFlow(LookupError):
     """The name is unknown; the message lists the known ones."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.english)
+        self.message = message
 
 
 def version_key(version: str) -> tuple[int, ...]:
@@ -73,7 +78,7 @@ class FlowCatalog:
         """Adds a flow; FlowError when this version of the name exists already."""
         versions = self.flows.setdefault(flow.name, {})
         if (other := versions.get(flow.version)) is not None and other.path != flow.path:
-            message = f"version {flow.version} of '{flow.name}' is already in {other.path}; raise the version"
+            message = messages.VERSION_TAKEN(version=flow.version, name=flow.name, path=other.path)
             raise FlowError([_fault_at(flow, ("flow", "version"), message)])
         versions[flow.version] = flow
 
@@ -93,10 +98,11 @@ class FlowCatalog:
         """The version asked for; else the student's share of the variants; else the highest. Raises UnknownFlow."""
         versions = self.flows.get(name)
         if not versions:
-            raise UnknownFlow(f"there is no flow '{name}'{suggestion(name, self.flows)}")
+            raise UnknownFlow(messages.NO_SUCH_FLOW(name=name, near=suggestion(name, self.flows)))
         if version is not None:
             if version not in versions:
-                raise UnknownFlow(f"'{name}' has no version {version}{suggestion(version, versions)}")
+                near = suggestion(version, versions)
+                raise UnknownFlow(messages.NO_SUCH_VERSION(name=name, version=version, near=near))
             return versions[version]
         highest = versions[max(versions, key=version_key)]
         chosen = (
@@ -128,16 +134,14 @@ class FlowCatalog:
         for name in list(self.flows):
             if _reaches(name, name, calls):
                 for flow in self.flows.pop(name).values():
-                    self.faults.append(
-                        _fault_at(flow, ("flow", "steps"), f"'{name}' calls itself, directly or over others")
-                    )
+                    self.faults.append(_fault_at(flow, ("flow", "steps"), messages.CALLS_ITSELF(name=name)))
 
     def _check_variants(self) -> None:
         for flow in self:
             for place, variant in enumerate(flow.variants):
                 if variant.version not in self.flows[flow.name]:
                     there = suggestion(variant.version, self.flows[flow.name])
-                    message = f"'{flow.name}' has no version {variant.version}{there}"
+                    message = messages.NO_SUCH_VERSION(name=flow.name, version=variant.version, near=there)
                     self.faults.append(_fault_at(flow, ("flow", "variants", place, "version"), message))
 
 
@@ -146,9 +150,7 @@ def file_name_faults(flow: Flow) -> list[Fault]:
     stem, name = (unicodedata.normalize("NFC", each) for each in (Path(flow.path).stem, flow.name))
     if stem.replace(" ", "_") in (plain := name.replace(" ", "_"), f"{plain}_{flow.version}"):
         return []
-    return [
-        _fault_at(flow, ("flow", "name"), f"the file is called '{stem}'; call it '{name}' or '{name}_{flow.version}'")
-    ]
+    return [_fault_at(flow, ("flow", "name"), messages.FILE_NAME(stem=stem, name=name, version=flow.version))]
 
 
 def _signatures(paths: Sequence[Path]) -> Iterator[tuple[str, Callee]]:
@@ -167,7 +169,7 @@ def _inputs_schema_of(inputs: Any) -> Mapping[str, Any]:
         return {}
 
 
-def _fault_at(flow: Flow, loc: tuple[str | int, ...], message: str) -> Fault:
+def _fault_at(flow: Flow, loc: tuple[str | int, ...], message: Message) -> Fault:
     return yaml_source.read(flow.text, flow.path).fault(loc, message)
 
 

@@ -8,8 +8,9 @@ from typing import Any, Final, Literal
 import yaml
 
 from maththera.flows.flow import Flow, FlowStep
-from maththera.flows.language import yaml_source
+from maththera.flows.language import messages, yaml_source
 from maththera.flows.language.faults import Fault
+from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import SchemaType, type_text
 from maththera.flows.language.yaml_source import Source
 
@@ -51,7 +52,7 @@ class Mark:
     severity: Severity
     span: Span
     where: str
-    message: str
+    message: Message
     repairs: list[Repair]
 
 
@@ -68,10 +69,11 @@ class OutlinedStep:
 
 @dataclass(frozen=True, slots=True)
 class KnownName:
-    """What may stand behind a $: a text such as `$inputs.student_id`, and what it is."""
+    """What may stand behind a $: a text such as `$inputs.student_id`, and what it is. What an author has said of it is
+    the same in both languages."""
 
     text: str
-    about: str
+    about: Message
 
 
 @dataclass(slots=True)
@@ -94,10 +96,10 @@ class InspectedText:
 
     def mark(self, fault: Fault, severity: Severity) -> Mark:
         """The mark of a fault or of a warning."""
-        span = self._span(fault.line, fault.column)
+        span, said = self._span(fault.line, fault.column), fault.message.english
         repair = self._other_repair(fault, span)
-        if (suggested := _SUGGESTED.search(fault.message) or _WRITE.search(fault.message)) is not None:
-            span = self._named(span, fault.message[: suggested.start()])
+        if (suggested := _SUGGESTED.search(said) or _WRITE.search(said)) is not None:
+            span = self._named(span, said[: suggested.start()])
             text = suggested[1]
             if text.startswith("$") and not self.text(span).startswith("$"):
                 text = text[1:]
@@ -139,16 +141,16 @@ class InspectedText:
 
     def _other_repair(self, fault: Fault, span: Span) -> Repair | None:
         """A repair of what YAML reads differently from what was meant."""
-        row, line = self._row(fault.line), fault.line
+        row, line, said = self._row(fault.line), fault.line, fault.message.english
         own = len(row) - len(row.lstrip())
-        if fault.message.startswith("unquoted {{") and (found := _BRACES.search(row, span.column - 1)) is not None:
+        if said.startswith("unquoted {{") and (found := _BRACES.search(row, span.column - 1)) is not None:
             meant = f"${found[0].strip('{} ')}"
             return Repair(f"고치기: {meant}", Span(line, found.start() + 1, line, found.end() + 1), meant)
-        if (wanted := _INDENT.search(fault.message)) is not None:
+        if (wanted := _INDENT.search(said)) is not None:
             return Repair(f"{wanted[1]}칸 들여쓰기", Span(line, 1, line, own + 1), " " * int(wanted[1]))
-        if fault.message.endswith("not with tabs"):
+        if said.endswith("not with tabs"):
             return Repair("탭을 빈칸으로 바꾸기", Span(line, 1, line, own + 1), row[:own].replace("\t", "  "))
-        if fault.message.endswith("put the value in quotes") and (pair := _VALUE.match(row)) is not None:
+        if said.endswith("put the value in quotes") and (pair := _VALUE.match(row)) is not None:
             quoted = "'" + pair[2].replace("'", "''") + "'"
             return Repair("따옴표로 묶기", Span(line, pair.start(2) + 1, line, pair.end(2) + 1), quoted)
         return None
@@ -183,21 +185,22 @@ def _outlined(steps: Sequence[FlowStep], parent: str | None) -> Iterator[Outline
 
 def names_of(flow: Flow) -> list[KnownName]:
     """The inputs and the steps' results with their fields."""
-    found = [KnownName(f"$inputs.{each.name}", each.description or str(each.type)) for each in flow.inputs]
+    kinds = {name: SchemaType.of(schema) for name, schema in flow.input_schema()["properties"].items()}
+    found = [KnownName(f"$inputs.{name}", _about(kind)) for name, kind in kinds.items()]
     return [*found, *_results(flow.steps)]
 
 
 def _results(steps: Sequence[FlowStep]) -> Iterator[KnownName]:
     for step in steps:
-        yield KnownName(f"${step.result}", f"{step.title}: {type_text(step.typed)}")
+        yield KnownName(f"${step.result}", messages.ABOUT(what=step.title, reason=type_text(step.typed)))
         for name, typed in step.typed.properties().items():
             yield KnownName(f"${step.result}.{name}", _about(typed))
         yield from _results(step.steps)
 
 
-def _about(typed: SchemaType) -> str:
+def _about(typed: SchemaType) -> Message:
     said = typed.schema.get("description")
-    return str(said) if said else type_text(typed)
+    return Message.same(said) if said else type_text(typed)
 
 
 def _scalars_of(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:

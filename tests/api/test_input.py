@@ -197,6 +197,7 @@ async def test_the_types_of_events_are_listed_in_words(api: Api) -> None:
         assert error == {
             "loc": "body.type",
             "msg": "must be one of answer_submitted, timeout, training_done, stop, strategy_told",
+            "korean": "다시 확인해 주세요",
         }
 
 

@@ -99,8 +99,16 @@ def test_a_slip_is_marked_explained_and_mended(desks: Tablets) -> None:
     page = author(desks, "묻는_흐름")
     put(page, ASKS.replace("$ask_result.approved", "$ask_result.aproved"))
     marks = page.get_by_role("region", name="고칠 곳")
-    expect(marks.get_by_role("listitem")).to_contain_text("did you mean 'approved'?")
+    expect(marks.get_by_role("listitem")).to_contain_text("'aproved'라는 칸이 없어요. 혹시 'approved'인가요?")
     expect(page.locator(".cm-lintRange-error")).to_have_text("aproved")
+    page.get_by_role("button", name="English").click()
+    mended = page.get_by_role("region", name="To mend").get_by_role("listitem")
+    expect(mended).to_contain_text("has no field 'aproved'; did you mean 'approved'?")
+    page.locator(".cm-lintRange-error").hover()
+    expect(page.locator(".cm-tooltip-lint")).to_contain_text("did you mean")
+    page.get_by_role("button", name="한국어").click()
+    page.locator(".cm-lintRange-error").hover()
+    expect(page.locator(".cm-tooltip-lint")).to_contain_text("혹시 'approved'인가요?")
     marks.get_by_role("button").first.click()
     expect(page.locator(".cm-selectionBackground").first).to_be_attached()
     selected = page.locator(".cm-content").evaluate("(one) => one.getRootNode().getSelection().toString()")
@@ -167,6 +175,41 @@ def test_a_run_tells_its_steps_and_asks_a_person(desks: Tablets) -> None:
     expect(page.locator('[data-step="double"] desc')).to_have_text("계산, 끝남")
     page.locator("summary", has_text="두 배").click()
     expect(page.locator("details", has_text="두 배").locator("pre").last).to_contain_text('"n": 6')
+
+
+LISTS: Final = """flow:
+  name: 목록_흐름
+  version: "1.0"
+  inputs:
+    - {name: scores, type: list}
+  steps:
+    - id: ask
+      action: approve
+      question: "$len($inputs.scores)개를 더할까요?"
+      form: {type: object, properties: {by: {type: object}}, required: [by]}
+  outputs: {n: $ask_result.by}
+"""
+
+
+def test_a_wrong_type_in_a_form_is_told_in_korean_with_its_field(desks: Tablets) -> None:
+    saved(desks, "목록_흐름", LISTS)
+    page = author(desks, "목록_흐름")
+    page.get_by_role("tab", name="계획").click()
+    page.get_by_label("scores").fill('{"a": 1}')
+    page.get_by_role("button", name="계획 다시 보기").click()
+    expect(page.get_by_role("tabpanel")).to_contain_text("scores: 목록이 와야 하는데 객체가 왔어요")
+    page.get_by_role("tab", name="실행").click()
+    page.get_by_label("scores").fill('{"a": 1}')
+    page.get_by_role("button", name="실행하기").click()
+    told = page.get_by_role("alert")
+    expect(told).to_contain_text("scores: 목록이 와야 하는데 객체가 왔어요.")
+    expect(told).not_to_contain_text("needs")
+    page.get_by_label("scores").fill("[1, 2]")
+    page.get_by_role("button", name="실행하기").click()
+    question = page.get_by_role("region", name="사람에게 묻는 것")
+    question.get_by_label("by").fill("[3]")
+    question.get_by_role("button", name="답하기").click()
+    expect(told).to_contain_text("ask: by: 객체가 와야 하는데 목록이 왔어요.")
 
 
 def test_a_failed_run_goes_on_from_a_step(desks: Tablets) -> None:

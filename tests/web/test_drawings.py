@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.service import until
-from tests.web.robot import place_of, tab_to, wants
+from tests.web.robot import place_of, tab_to
 from tests.web.scenes import SCENES, show, task
 from tests.web.test_trainings import TRAININGS, served
 
@@ -181,13 +181,3 @@ def test_a_training_shows_its_own_way(child: SignIn) -> None:
     of = next(one for one in TRAININGS if any(item.ask == "value" for item in one.items)).done.of
     expect(page.locator(".training .stone")).to_have_count(of)
     expect(page.locator(".training .stone.done")).to_have_count(0)
-
-
-def test_one_row_of_digits_on_a_tablet_that_stands(child: SignIn) -> None:
-    page = child(width=768, height=1024, touch=True)
-    wants(page, pad="row")
-    show(page, SCENES["pad"])
-    keys = page.locator(".pad .key").all()
-    boxes = [one.bounding_box() for one in keys]
-    assert len({box["y"] for box in boxes if box}) == 1
-    assert all(box and box["width"] >= 64 for box in boxes)

@@ -12,7 +12,9 @@ from playwright.sync_api import Page, expect
 from maththera.tutoring.number_sense.items import SKILLS, highest_level, item, item_id
 from tests.web.conftest import Tablets
 from tests.web.robot import Robot, begun, wants
+from tests.web.scenes import SCENES, show
 from tests.web.test_play import first_problem
+from tests.web.test_room import TOUCHED
 from tests.web.test_strategy import practising, slowly
 from tests.web.test_trainings import TRAININGS, give, served, stand_at
 
@@ -230,13 +232,71 @@ def test_every_screen_of_a_teacher(child: SignIn, tablets: Tablets) -> None:
     assert faults(page) == []
 
 
-def test_what_a_child_touches_is_large(child: SignIn) -> None:
-    robot = Robot(child(width=360, height=640, touch=True))
-    first_problem(robot)
-    for button in robot.page.locator("main button:visible").all():
-        box = button.bounding_box()
-        assert box is not None
-        assert min(box["width"], box["height"]) >= 44, button.inner_text()
+_SMALL: Final = """(least) => [...document.querySelectorAll("button, a[href], input, select, textarea, summary")]
+    .filter((one) => one.checkVisibility() && !one.closest("[inert], .drawn"))
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, { width, height }]) => Math.min(width, height) < least)
+    .map(([one, { width, height }]) => `${one.ariaLabel ?? one.innerText}: ${width} x ${height}`)"""
+"""What is smaller than a child's finger. The pieces of a drawing are as large as what they stand for, and the drawing
+takes what room there is; each is also reached by keys."""
+
+
+def small(page: Page) -> list[str]:
+    """On a small phone, on one that lies, and on a low tablet."""
+    found = []
+    for width, height in ((360, 640), (844, 390), (1024, 600)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        found += [f"{width} x {height}, {one}" for one in page.evaluate(_SMALL, TOUCHED)]
+    return found
+
+
+def test_what_a_child_touches_is_large_on_every_screen(child: SignIn, tablets: Tablets) -> None:
+    client = tablets.service.client
+    made = client.post("/api/v1/classes", json={"name": "반"}).json()["class_id"]
+    client.post(f"/api/v1/classes/{made}/members", json={"nickname": "하늘"}).raise_for_status()
+    new = tablets.open(touch=True)
+    new.goto("/")
+    new.get_by_label("선생님이 보여 준 코드").wait_for()
+    assert small(new) == []
+    tiles = tablets.enrolled(made, touch=True)
+    assert small(tiles) == []
+    tiles.get_by_role("button", name="하늘").click()
+    tiles.get_by_text("네 그림 두 개!").wait_for()
+    assert small(tiles) == []
+    page = child(touch=True)
+    assert small(page) == []
+    page.get_by_role("button", name="바꾸기").click()
+    page.locator(".settings").wait_for()
+    assert small(page) == []
+    for path, seen in (
+        ("/path", "main h1"),
+        ("/train", ".tile"),
+        ("/train/T01", ".main"),
+        ("/lesson", ".below button:not([disabled])"),
+        ("/talk", ".tiles button"),
+    ):
+        page.goto(path)
+        page.locator(seen).first.wait_for()
+        assert small(page) == [], path
+    for name, shown in SCENES.items():
+        show(page, shown)
+        assert small(page) == [], name
+
+
+def test_what_a_child_touches_beside_a_widget_is_large(child: SignIn) -> None:
+    """One training of each widget, at its first step."""
+    page = child(touch=True)
+    for widget, (training, one) in {
+        one.widget or each.widget: (each, one) for each in TRAININGS for one in each.items
+    }.items():
+        if one.params.get("shown_as") == "voice":
+            continue
+        served(page, dataclasses.replace(training, items=(dataclasses.replace(one, widget=widget),)))
+        page.goto("/play")
+        page.get_by_role("button", name="시작하자", exact=True).click()
+        page.locator(".hands:not(.closed)").wait_for()
+        assert small(page) == [], widget
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (768, 1024), (1024, 768)])

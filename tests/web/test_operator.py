@@ -41,7 +41,20 @@ def test_its_numbers_are_those_of_the_service(desk: Page, room: Classroom) -> No
     assert [row[:3] for row in servers] == [
         [name, one["state"], str(one["calls"])] for name, one in found["servers"].items()
     ]
+    _, *needed = table_of(desk, "할 수 있는 일 표 (CSV)")
+    assert [row[0] for row in needed] == list(found["readiness"]["dependencies"])
+    assert all(row[1] in ("up", "slow", "down") for row in needed), needed
+    _, *measured = table_of(desk, "빠르기 표 (CSV)")
+    assert [(row[0], int(row[1])) for row in measured] == [
+        (what, one["count"]) for what, one in found["latency"].items()
+    ]
     assert faults(desk) == []
+
+
+def test_every_table_comes_as_a_file(desk: Page) -> None:
+    desk.get_by_role("heading", name="기록을 본 사람").wait_for()
+    desk.locator("section").last.locator("tbody tr").first.wait_for()
+    assert desk.get_by_role("button", name="표 (CSV)").count() == desk.get_by_role("table").count() == 5
 
 
 def test_a_token_shows_when_it_was_used_gets_another_secret_and_ends(desk: Page, room: Classroom) -> None:

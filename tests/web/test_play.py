@@ -204,6 +204,31 @@ def test_no_room_counts_or_speaks_of_failure(child: SignIn) -> None:
         assert not _NEVER.search(names), names
 
 
+def test_home_says_how_it_begins_only_when_it_is_known(child: SignIn) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    page = robot.page
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/sessions?limit=1", hold)
+    page.goto("/")
+    start = page.locator(".start")
+    start.wait_for()
+    height = start.evaluate("(one) => one.offsetHeight")
+    until(lambda: page.evaluate("true") and bool(held))
+    expect(start).to_have_text("")
+    held.pop().continue_()
+    expect(start).to_have_text("이어서 하자")
+    assert start.evaluate("(one) => one.offsetHeight") == height, "nothing moves"
+    page.unroute_all()
+    page.route("**/sessions?limit=1", lambda route: route.abort())
+    page.goto("/")
+    expect(start).to_have_text("시작하자")
+
+
 def test_home_goes_on_with_the_session_that_is_open(child: SignIn) -> None:
     robot = Robot(child())
     first_problem(robot)

@@ -10,6 +10,8 @@ from tests.web.scenes import SCENES, show, task
 
 pytestmark = pytest.mark.slow
 
+TOUCHED: Final = 63.9
+"""Pixels that a child's finger needs, 64, as they come out where a pixel is divided."""
 _OVERFLOW: Final = """async () => {
     const stage = document.querySelector(".stage");
     const page = document.documentElement;
@@ -32,15 +34,50 @@ def assert_fits(page: Page, name: str) -> None:
         box = button.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= page.viewport_size["height"], f"{name}: {button.inner_text()}"  # type: ignore[index]
-        assert min(box["width"], box["height"]) >= 44, f"{name}: {button.inner_text()}"
+        assert min(box["width"], box["height"]) >= TOUCHED, f"{name}: {button.inner_text()}"
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (768, 1024), (1024, 768)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(360, 640), (640, 360), (844, 390), (1024, 600), (768, 1024), (1024, 768)]
+)
 def test_every_task_fits_with_two_lines_above_it(child: Callable[..., Page], width: int, height: int) -> None:
     page = child(width=width, height=height, touch=True)
     for name, shown in SCENES.items():
         show(page, shown)
         assert_fits(page, name)
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (1024, 600), (1024, 768), (768, 1024)])
+def test_the_ten_digits_stand_in_one_row_as_on_the_number_line(
+    child: Callable[..., Page], width: int, height: int
+) -> None:
+    page = child(width=width, height=height, touch=True)
+    for name in ("pad", "columns", "blocks"):
+        show(page, SCENES[name])
+        boxes = [page.get_by_role("button", name=digit, exact=True).bounding_box() for digit in "0123456789"]
+        places = [(box["x"], box["y"]) for box in boxes if box]
+        assert len({y for _, y in places}) == 1, name
+        assert places == sorted(places), name
+        assert all(box and box["width"] >= TOUCHED for box in boxes), name
+
+
+def test_digits_as_on_a_telephone_fit_too(child: Callable[..., Page]) -> None:
+    page = child(touch=True)
+    page.get_by_role("button", name="바꾸기").click()
+    page.get_by_role("button", name="전화기처럼").click()
+    page.get_by_role("button", name="다 했어").click()
+    for width, height in ((360, 640), (844, 390), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        show(page, SCENES["pad"])
+        assert_fits(page, f"{width}")
+        seven, zero, done = (
+            page.get_by_role("button", name=name, exact=True).bounding_box() for name in ("8", "0", "다 했어")
+        )
+        assert seven
+        assert zero
+        assert done
+        assert seven["x"] == zero["x"] < done["x"]
+        assert zero["y"] == done["y"] > seven["y"]
 
 
 def test_large_letters_fit_too(child: Callable[..., Page]) -> None:

@@ -4199,12 +4199,20 @@ export interface components {
             type: "feedback_result";
             payload: components["schemas"]["Feedback"];
         };
-        /** FieldError */
+        /**
+         * FieldError
+         * @description `msg` in English; `korean` is for the people who use the service.
+         */
         FieldError: {
             /** Loc */
             loc: string;
             /** Msg */
             msg: string;
+            /**
+             * Korean
+             * @default null
+             */
+            korean: string | null;
         };
         /**
          * Flow
@@ -4244,7 +4252,10 @@ export interface components {
          *           "line": 14,
          *           "column": 15,
          *           "where": "steps[0].mcp_call.tool",
-         *           "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+         *           "message": {
+         *             "english": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+         *             "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?"
+         *           },
          *           "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?"
          *         }
          *       ],
@@ -4261,7 +4272,7 @@ export interface components {
         };
         /**
          * FlowFault
-         * @description `line` and `column` count from 1; `where` is the field; `text` is all of it in one line.
+         * @description `line` and `column` count from 1; `where` is the field; `text` is all of it in one line of English.
          */
         FlowFault: {
             /** Path */
@@ -4272,8 +4283,7 @@ export interface components {
             column: number;
             /** Where */
             where: string;
-            /** Message */
-            message: string;
+            message: components["schemas"]["Message"];
             /** Text */
             text: string;
         };
@@ -4363,7 +4373,10 @@ export interface components {
          *             "end_column": 32
          *           },
          *           "where": "steps[0].mcp_call.tool",
-         *           "message": "unknown tool 'get_prerequisite' on 'logic-engine-mcp'; did you mean 'get_prerequisites'?",
+         *           "message": {
+         *             "english": "unknown tool 'get_prerequisite' on 'logic-engine-mcp'; did you mean 'get_prerequisites'?",
+         *             "korean": "'logic-engine-mcp'에 'get_prerequisite'라는 도구는 없어요. 혹시 'get_prerequisites'인가요?"
+         *           },
          *           "repairs": [
          *             {
          *               "title": "고치기: get_prerequisites",
@@ -4406,7 +4419,7 @@ export interface components {
             plan: components["schemas"]["PlannedStep"][] | null;
             /** Input Errors */
             input_errors: {
-                [key: string]: string;
+                [key: string]: components["schemas"]["Message"];
             };
             flow: components["schemas"]["Flow"] | null;
         };
@@ -4482,7 +4495,7 @@ export interface components {
             /** Tests */
             tests: components["schemas"]["FlowTest"][];
             /** Faults */
-            faults: string[];
+            faults: components["schemas"]["FlowFault"][];
             /** Uncovered */
             uncovered: {
                 [key: string]: string[];
@@ -4546,7 +4559,10 @@ export interface components {
          *           "line": 14,
          *           "column": 15,
          *           "where": "steps[0].mcp_call.tool",
-         *           "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+         *           "message": {
+         *             "english": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+         *             "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?"
+         *           },
          *           "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?"
          *         }
          *       ]
@@ -5059,13 +5075,13 @@ export interface components {
         };
         /**
          * KnownName
-         * @description What may stand behind a $: a text such as `$inputs.student_id`, and what it is.
+         * @description What may stand behind a $: a text such as `$inputs.student_id`, and what it is. What an author has said of it is
+         *     the same in both languages.
          */
         KnownName: {
             /** Text */
             text: string;
-            /** About */
-            about: string;
+            about: components["schemas"]["Message"];
         };
         /**
          * KnownSkill
@@ -5706,8 +5722,7 @@ export interface components {
             span: components["schemas"]["Span"];
             /** Where */
             where: string;
-            /** Message */
-            message: string;
+            message: components["schemas"]["Message"];
             /** Repairs */
             repairs: components["schemas"]["Repair"][];
         };
@@ -5827,6 +5842,16 @@ export interface components {
             row: {
                 [key: string]: string | number;
             };
+        };
+        /**
+         * Message
+         * @description What is said once, in both languages. As a text it is the English one, which terminals and logs show.
+         */
+        Message: {
+            /** English */
+            english: string;
+            /** Korean */
+            korean: string;
         };
         /**
          * MessageDetail

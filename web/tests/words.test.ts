@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { en } from "../src/words/en";
-import { ko } from "../src/words/ko";
+import { en as authorEn } from "../src/author/words/en";
+import { ko as authorKo } from "../src/author/words/ko";
+import { en as adultEn } from "../src/words/en";
+import { ko as adultKo } from "../src/words/ko";
 
+const en = { ...adultEn, author: authorEn };
+const ko = { ...adultKo, author: authorKo };
 const SOURCES = join(import.meta.dirname, "../src");
 const FOLDERS = ["adult", "adult/learned", "author", "chat", "guardian", "operator"];
 const COMMENTS = /\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<=^|\s)\/\/.*$/gm;

@@ -62,13 +62,13 @@ class FromJson:
         return value
 
     def _problem(self, error: ValidationError) -> ApiProblem:
-        found = error.errors(include_input=False, include_url=False, include_context=False)
+        found = error.errors(include_input=False, include_url=False)
         kind, reason = found[0]["type"], found[0]["msg"]
         if kind == "json_invalid":
             return ApiProblem("malformed_json", reason, errors=[{"loc": "body", "msg": reason}])
         if kind in _NO_TAG:
             return invalid_input([{"loc": ("body", "type"), "msg": f"must be one of {', '.join(self.tags)}"}])
-        return invalid_input([{"loc": ("body", *self._without_tag(one["loc"])), "msg": one["msg"]} for one in found])
+        return invalid_input([{**one, "loc": ("body", *self._without_tag(one["loc"]))} for one in found])
 
     def _without_tag(self, loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
         bare = loc[1:] if loc and loc[0] in self.tags else loc

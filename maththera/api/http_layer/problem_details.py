@@ -11,6 +11,8 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
+from maththera.api.http_layer.field_errors import field_error_korean
+from maththera.flows.language.messages import Message
 from maththera.json_types import JsonObject
 
 CONTENT_TYPE: Final = "application/problem+json"
@@ -103,10 +105,20 @@ class ApiProblem(Exception):
         return b"\r\n".join([*lines, b"", bytes(response.body)])
 
 
+def said(message: Message) -> dict[str, str]:
+    """The members of an error of a field that say what is wrong."""
+    return {"msg": message.english, "korean": message.korean}
+
+
 def invalid_input(errors: Iterable[Mapping[str, Any]]) -> ApiProblem:
     """A 422 from pydantic's errors, each named by its place, such as "body.behavior_tags.0" or "query.limit"."""
     found = [
-        {"loc": ".".join(map(str, error["loc"])), "msg": error["msg"].removeprefix("Value error, ")} for error in errors
+        {
+            "loc": ".".join(map(str, error["loc"])),
+            "msg": error["msg"].removeprefix("Value error, "),
+            "korean": field_error_korean(error.get("type", ""), error.get("ctx", {})),
+        }
+        for error in errors
     ]
     return ApiProblem("invalid_input", "; ".join(f"{e['loc']}: {e['msg']}" for e in found[:3]), errors=found)
 

@@ -93,8 +93,11 @@ class SafetyView(Answer):
 
 
 class FieldError(Answer):
+    """`msg` in English; `korean` is for the people who use the service."""
+
     loc: str
     msg: str
+    korean: str | None = None
 
 
 class ProblemDocument(BaseModel):

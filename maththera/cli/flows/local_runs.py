@@ -119,7 +119,7 @@ def _ask(asked: Question, console: Console) -> Any:
         wrong = answer_mistakes(form, answer)
         if not wrong:
             return answer
-        console.print(Text("\n".join(wrong), "red"))
+        console.print(Text("\n".join(map(str, wrong)), "red"))
 
 
 def _line(event: Event) -> Text | None:

@@ -6,8 +6,10 @@ from typing import Any, Final, Literal, cast
 
 from maththera.flows.checker.name_scopes import Scope
 from maththera.flows.flow import FlowStep
-from maththera.flows.language.faults import Loc, suggestion
+from maththera.flows.language import messages
+from maththera.flows.language.faults import Loc, nearest, suggestion
 from maththera.flows.language.flow_schema import GraphStep, LlmStep, ToolStep
+from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import ANYTHING, SchemaType
 from maththera.flows.language.value_templates import FaultCollector, Value, compile_value
 from maththera.runtime.json_schema import is_pattern
@@ -59,36 +61,36 @@ class CallChecker:
         tools = self._known.catalogue.get(call.server)
         spec = tools.get(call.tool) if tools is not None else None
         if tools is None:
-            self._notes.fault(
-                (*here, "server"), f"unknown server '{call.server}'{suggestion(call.server, self._known.catalogue)}"
-            )
+            near = suggestion(call.server, self._known.catalogue)
+            self._notes.fault((*here, "server"), messages.UNKNOWN_SERVER(name=call.server, near=near))
         elif not tools:
-            self._notes.fault((*here, "server"), f"server '{call.server}' has no tools now; is it running?")
+            self._notes.fault((*here, "server"), messages.NO_TOOLS(name=call.server))
         elif spec is None:
-            message = f"unknown tool '{call.tool}' on '{call.server}'{suggestion(call.tool, tools)}"
-            elsewhere = [name for name, others in self._known.catalogue.items() if call.tool in others]
-            message += f"; '{elsewhere[0]}' has it" if elsewhere else ""
-            self._notes.fault((*here, "tool"), message)
+            elsewhere = next((name for name, others in self._known.catalogue.items() if call.tool in others), None)
+            near = messages.NEAR_AND(
+                near=suggestion(call.tool, tools),
+                more=messages.NOTHING_NEAR if elsewhere is None else messages.ELSEWHERE(server=elsewhere),
+            )
+            self._notes.fault((*here, "tool"), messages.UNKNOWN_TOOL(name=call.tool, server=call.server, near=near))
         where = (*here, "params") if "params" in call.model_fields_set else here
         wanted = SchemaType.of(spec.input_schema) if spec is not None else None
-        compiled.arguments = self._parameters(call.params, where, scope, wanted, "tool")
+        compiled.arguments = self._parameters(call.params, where, scope, wanted, messages.TOOL)
         if spec is not None:
             compiled.repeatable = spec.idempotent or not spec.writes
             if spec.writes and compiled.fields.cache is not None:
-                self._notes.warn((*loc, "cache"), f"'{call.tool}' changes something; from the cache it would not")
+                self._notes.warn((*loc, "cache"), messages.CACHED_WRITE(tool=call.tool))
         return compiled.arguments.roots
 
     def graph(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
         step = cast("GraphStep", compiled.fields)
         if self._known.graphs is not None and step.graph not in self._known.graphs:
-            self._notes.fault(
-                (*loc, "graph"), f"unknown graph or flow '{step.graph}'{suggestion(step.graph, self._known.graphs)}"
-            )
+            near = suggestion(step.graph, self._known.graphs)
+            self._notes.fault((*loc, "graph"), messages.UNKNOWN_GRAPH(name=step.graph, near=near))
         self.graphs.add(step.graph)
         known = self._known.callee(step.graph)
         wanted = SchemaType.of(known.takes) if known is not None and known.takes else None
         where = (*loc, "params") if "params" in step.model_fields_set else loc
-        compiled.arguments = self._parameters(step.params, where, scope, wanted, known.kind if known else "flow")
+        compiled.arguments = self._parameters(step.params, where, scope, wanted, _kind(known))
         if known is not None and known.one_of:
             self._one_of(known, step.params, where)
         compiled.repeatable = False
@@ -96,24 +98,24 @@ class CallChecker:
 
     def _one_of(self, known: Callee, params: Mapping[str, Any], loc: Loc) -> None:
         given = [name for name in known.one_of if params.get(name) is not None]
-        names = "' or '".join(known.one_of)
+        one, other = known.one_of
         if len(given) > 1:
-            self._notes.fault((*loc, given[1]), f"the {known.kind} takes either '{names}', not both", key=True)
+            message = messages.ONE_NOT_BOTH(kind=_kind(known), one=one, other=other)
+            self._notes.fault((*loc, given[1]), message, key=True)
         elif not given and not any(_similar(name, wanted) for name in params for wanted in known.one_of):
-            self._notes.fault(loc, f"the {known.kind} needs the parameter '{names}'", key=True)
+            self._notes.fault(loc, messages.NEEDS_ONE_OF(kind=_kind(known), one=one, other=other), key=True)
 
     def model(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
         step = cast("LlmStep", compiled.fields)
         if self._known.prompts is not None and step.prompt not in self._known.prompts:
-            self._notes.fault(
-                (*loc, "prompt"), f"unknown prompt '{step.prompt}'{suggestion(step.prompt, self._known.prompts)}"
-            )
+            near = suggestion(step.prompt, self._known.prompts)
+            self._notes.fault((*loc, "prompt"), messages.UNKNOWN_PROMPT(name=step.prompt, near=near))
         check_schema(step.output_schema, (*loc, "schema"), self._notes)
         compiled.arguments = compile_value(step.variables, (*loc, "variables"), scope, self._notes)
         return compiled.arguments.roots
 
     def _parameters(
-        self, params: Mapping[str, Any], loc: Loc, scope: Scope, wanted: SchemaType | None, what: str
+        self, params: Mapping[str, Any], loc: Loc, scope: Scope, wanted: SchemaType | None, what: Message
     ) -> Value:
         if wanted is None:
             return compile_value(params, loc, scope, self._notes)
@@ -123,12 +125,13 @@ class CallChecker:
             if name not in params and not {loc, loc[:-1]} & self._misspelt:
                 near = next((each for each in params if each not in properties and _similar(each, name)), None)
                 if near is None:
-                    self._notes.fault(loc, f"the {what} needs the parameter '{name}'", key=True)
+                    self._notes.fault(loc, messages.NEEDS_PARAMETER(kind=what, name=name), key=True)
         open_ended = bool(wanted.schema.get("additionalProperties", not properties))
         values: dict[str, Value] = {}
         for name, raw in params.items():
             if name not in properties and not open_ended:
-                self._notes.fault((*loc, name), f"unknown parameter '{name}'{suggestion(name, properties)}", key=True)
+                message = messages.UNKNOWN_PARAMETER(name=name, near=suggestion(name, properties))
+                self._notes.fault((*loc, name), message, key=True)
             values[name] = compile_value(raw, (*loc, name), scope, self._notes, properties.get(name))
         roots = frozenset().union(*(value.roots for value in values.values()))
         evaluate = {name: value.evaluate for name, value in values.items()}
@@ -142,7 +145,11 @@ def check_schema(schema: Mapping[str, Any], loc: Loc, notes: FaultCollector) -> 
 
 
 def _similar(one: str, other: str) -> bool:
-    return "did you mean" in suggestion(one, [other])
+    return nearest(one, [other]) is not None
+
+
+def _kind(callee: Callee | None) -> Message:
+    return messages.GRAPH if callee is not None and callee.kind == "graph" else messages.FLOW
 
 
 KINDS: Final = ("string", "integer", "number", "boolean", "array", "object", "null")
@@ -157,44 +164,40 @@ _KEYWORDS: Final = frozenset(
 )
 
 
-def schema_mistakes(schema: Any) -> Iterator[tuple[Loc, str]]:
+def schema_mistakes(schema: Any) -> Iterator[tuple[Loc, Message]]:
     """The mistakes in a schema: where, and why."""
     if isinstance(schema, bool):
         return
     if not isinstance(schema, Mapping):
-        yield (), f"needs fields with a 'type', not '{schema}'"
+        yield (), messages.NEEDS_TYPE(value=schema)
         return
     for name in schema:
         if name not in _KEYWORDS:
-            near = suggestion(name, _KEYWORDS)
-            near = near if "did you mean" in near else "; fields stand under 'properties'"
-            yield (name,), f"'{name}' is no keyword of JSON Schema{near}"
+            known = nearest(name, _KEYWORDS) is not None
+            near = suggestion(name, _KEYWORDS) if known else messages.UNDER_PROPERTIES()
+            yield (name,), messages.NO_KEYWORD(name=name, near=near)
     if isinstance(schema.get("pattern"), str) and not is_pattern(schema["pattern"]):
-        yield (
-            ("pattern",),
-            f"'{schema['pattern']}' is no pattern that can be used; look-around and back-references are not known here",
-        )
+        yield ("pattern",), messages.NO_PATTERN(pattern=schema["pattern"])
     yield from _kind_mistakes(schema.get("type", []))
     yield from _required_mistakes(schema)
     for path, inner in _inner(schema):
         yield from (((*path, *rest), reason) for rest, reason in schema_mistakes(inner))
 
 
-def _kind_mistakes(kinds: Any) -> Iterator[tuple[Loc, str]]:
+def _kind_mistakes(kinds: Any) -> Iterator[tuple[Loc, Message]]:
     for kind in kinds if isinstance(kinds, list) else [kinds]:
         if kind not in KINDS:
-            yield ("type",), f"'{kind}' is not one of the allowed values{suggestion(str(kind), KINDS)}"
+            yield ("type",), messages.NOT_AMONG(value=kind, near=suggestion(str(kind), KINDS))
 
 
-def _required_mistakes(schema: Mapping[str, Any]) -> Iterator[tuple[Loc, str]]:
+def _required_mistakes(schema: Mapping[str, Any]) -> Iterator[tuple[Loc, Message]]:
     required, properties = schema.get("required", []), schema.get("properties", {})
     if not isinstance(required, list):
-        yield ("required",), f"needs a list of names, not '{required}'"
+        yield ("required",), messages.NEEDS_NAMES(value=required)
         return
     for place, name in enumerate(required):
         if isinstance(properties, Mapping) and name not in properties and "$ref" not in schema:
-            near = suggestion(str(name), properties)
-            yield ("required", place), f"'{name}' is required, but not among the properties{near}"
+            yield ("required", place), messages.REQUIRED_UNKNOWN(name=name, near=suggestion(str(name), properties))
 
 
 def _inner(schema: Mapping[str, Any]) -> Iterator[tuple[Loc, Any]]:

@@ -10,7 +10,8 @@ from typing import Any, Final, cast
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from maththera.flows.language.faults import Loc, suggestion
+from maththera.flows.language import messages
+from maththera.flows.language.faults import Loc, nearest, suggestion
 from maththera.flows.language.flow_schema import (
     ACTIONS,
     ApproveStep,
@@ -24,6 +25,7 @@ from maththera.flows.language.flow_schema import (
     OnError,
     ParallelStep,
     PythonStep,
+    Refused,
     Retry,
     RouteStep,
     ToolStep,
@@ -31,6 +33,7 @@ from maththera.flows.language.flow_schema import (
     Way,
     kind_of_step,
 )
+from maththera.flows.language.messages import Message, Text
 from maththera.flows.language.value_templates import FaultCollector
 from maththera.flows.language.yaml_source import Source
 from maththera.json_types import JsonObject
@@ -92,12 +95,18 @@ _MEANT: Final[Mapping[str, tuple[str, ...]]] = {
 """Folded keyword (lower-case letters only) → the fields that may be meant, the likeliest first."""
 
 
-def field_suggestion(name: str, known: Iterable[str]) -> str:
-    """Like `suggestion`, for the name of a field; a keyword of another language is answered with the name here."""
+def nearest_field(name: str, known: Iterable[str]) -> str | None:
+    """Like `nearest`, for the name of a field; a keyword of another language is answered with the name here."""
     fields = list(known)
     folded = "".join(letter for letter in name.lower() if letter.isalnum())
-    meant = next((each for each in _MEANT.get(folded, ()) if each in fields), None)
-    return f"; did you mean '{meant}'?" if meant else suggestion(name, fields)
+    return next((each for each in _MEANT.get(folded, ()) if each in fields), None) or nearest(name, fields)
+
+
+def _unknown_field(name: str, known: Iterable[str]) -> Message:
+    fields = list(known)
+    meant = nearest_field(name, fields)
+    near = suggestion(name, fields) if meant is None else messages.DID_YOU_MEAN(name=meant)
+    return messages.UNKNOWN_FIELD(name=name, near=near)
 
 
 _ROUNDS: Final = 6
@@ -125,23 +134,23 @@ _HOLDING: Final = ("params", "route")
 """Fields that hold others. When one is not a list or an object, nothing is reported as missing inside of it."""
 
 _NEEDS: Final = {
-    "string_type": "a text",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "list_type": "a list",
-    "dict_type": "fields",
-    "model_type": "fields",
-    "model_attributes_type": "fields",
+    "string_type": messages.A_TEXT,
+    "int_type": messages.WHOLE_NUMBER,
+    "int_from_float": messages.WHOLE_NUMBER,
+    "float_type": messages.A_NUMBER,
+    "bool_type": messages.TRUE_OR_FALSE,
+    "list_type": messages.A_LIST,
+    "dict_type": messages.FIELDS,
+    "model_type": messages.FIELDS,
+    "model_attributes_type": messages.FIELDS,
 }
-_NUMBERED: Final = {
-    "greater_than_equal": ("ge", "must be at least {}"),
-    "greater_than": ("gt", "must be more than {}"),
-    "less_than_equal": ("le", "must be at most {}"),
-    "too_short": ("min_length", "needs at least {} element"),
-    "string_too_short": ("min_length", "must not be empty"),
-    "string_too_long": ("max_length", "has more than {} characters"),
+_NUMBERED: Final[Mapping[str, tuple[str, Text]]] = {
+    "greater_than_equal": ("ge", messages.AT_LEAST),
+    "greater_than": ("gt", messages.MORE_THAN),
+    "less_than_equal": ("le", messages.AT_MOST),
+    "too_short": ("min_length", messages.AT_LEAST_ELEMENTS),
+    "string_too_short": ("min_length", messages.NOT_EMPTY),
+    "string_too_long": ("max_length", messages.TOO_MANY_CHARACTERS),
 }
 
 
@@ -158,7 +167,7 @@ class ParsedFlow:
 def parse_flow(document: Source, notes: FaultCollector) -> ParsedFlow:
     data = document.data
     if not isinstance(data, Mapping) or not isinstance(data.get("flow"), Mapping):
-        notes.fault(("flow",), "the file needs 'flow:' with name and steps under it")
+        notes.fault(("flow",), messages.NEEDS_FLOW())
         return ParsedFlow(None)
     data = _numbers_as_written(document, copy.deepcopy(dict(data)))
     shaped = ParsedFlow(None)
@@ -208,21 +217,21 @@ def _unclear_kinds(block: Any, loc: Loc, notes: FaultCollector, shaped: ParsedFl
                 _unclear_kinds(step, here, notes, shaped)
 
 
-def _kind_mistake(step: Mapping[str, Any]) -> tuple[Loc, str] | None:
+def _kind_mistake(step: Mapping[str, Any]) -> tuple[Loc, Message] | None:
     action = step.get("action")
     if "action" in step and "mcp_call" in step:
-        return ("action",), "a step has either mcp_call or action, not both"
+        return ("action",), messages.BOTH_CALLS()
     if "action" in step and action not in ACTIONS:
-        return ("action",), f"unknown action '{action}'{suggestion(str(action), ACTIONS)}"
+        return ("action",), messages.UNKNOWN_ACTION(name=action, near=suggestion(str(action), ACTIONS))
     if "action" not in step and "mcp_call" not in step:
         if step.get("route"):
             step["action"] = "route"  # type: ignore[index]  # a step that only chooses
             return None
         known = {"mcp_call", "action"}
-        near = next((name for name in step if "did you mean" in field_suggestion(name, known)), None)
+        near = next((name for name in step if nearest_field(name, known) is not None), None)
         if near is not None:
-            return (near,), f"unknown field '{near}'{field_suggestion(near, known)}"
-        return (), "the step does nothing: it needs mcp_call or action"
+            return (near,), _unknown_field(near, known)
+        return (), messages.DOES_NOTHING()
     return None
 
 
@@ -262,16 +271,16 @@ def is_reported_misspelling(detail: ErrorDetails, unknown: Sequence[Loc]) -> boo
         return False
     *around, name = _loc(detail["loc"])
     near = [str(loc[-1]) for loc in unknown if list(loc[:-1]) == around]
-    return any("did you mean" in field_suggestion(each, [str(name)]) for each in near)
+    return any(nearest_field(each, [str(name)]) is not None for each in near)
 
 
 def _report(detail: ErrorDetails, data: Any, notes: FaultCollector) -> None:
     loc = _loc(detail["loc"])
     kind, name = detail["type"], str(loc[-1]) if loc else ""
     if kind == "missing":
-        notes.fault(loc, f"'{name}' is missing")
+        notes.fault(loc, messages.MISSING(name=name))
     elif kind == "extra_forbidden":
-        notes.fault(loc, f"unknown field '{name}'{field_suggestion(name, _fields(loc[:-1], data))}", key=True)
+        notes.fault(loc, _unknown_field(name, _fields(loc[:-1], data)), key=True)
     else:
         notes.fault(_existing(loc, data), reason_of(detail, name))
 
@@ -290,32 +299,32 @@ def _existing(loc: Loc, data: Any) -> Loc:
     return tuple(kept)
 
 
-def reason_of(detail: ErrorDetails, name: str) -> str:
+def reason_of(detail: ErrorDetails, name: str) -> Message:
     """The reason of a pydantic error in the words of the checker."""
     kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind in _NEEDS:
-        return f"needs {_NEEDS[kind]}, not {_shown(value)}"
+        return messages.NEEDS(wanted=_NEEDS[kind], given=_shown(value))
     if kind == "literal_error":
         allowed = [each.strip("'") for each in str(context.get("expected", "")).replace(" or ", ", ").split(", ")]
-        return f"{_shown(value)} is not allowed{suggestion(str(value), allowed)}"
+        return messages.NOT_ALLOWED(value=_shown(value), near=suggestion(str(value), allowed))
     if kind == "string_pattern_mismatch":
         if name == "version":
-            return f"{_shown(value)} is no version; write it like 1.2"
-        return f"{_shown(value)} must be letters, digits and _, and not begin with a digit"
+            return messages.NO_VERSION(value=_shown(value))
+        return messages.NO_IDENTIFIER(value=_shown(value))
     if kind in _NUMBERED:
         field_name, text = _NUMBERED[kind]
-        return text.format(f"{context.get(field_name):g}")
-    return detail["msg"].removeprefix("Value error, ")
+        return text(bound=f"{context.get(field_name):g}")
+    if isinstance(refused := context.get("error"), Refused):
+        return refused.message
+    return messages.DOES_NOT_FIT(reason=detail["msg"].removeprefix("Value error, "))
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any) -> Message:
     if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return str(value).lower()
+        return messages.NOTHING
     if isinstance(value, dict | list):
-        return "fields" if isinstance(value, dict) else "a list"
-    return f"'{value}'"[:60]
+        return messages.FIELDS if isinstance(value, dict) else messages.A_LIST
+    return Message.same(str(value).lower() if isinstance(value, bool) else f"'{value}'"[:60])
 
 
 def _fields(loc: Loc, data: Any) -> list[str]:

@@ -13,7 +13,7 @@ from maththera.flows.checker.name_scopes import RESERVED, NameEntry, Scope
 from maththera.flows.checker.step_order import check_reachable, choosers_by_step, dependencies_of, topological_order
 from maththera.flows.cron import schedule_mistakes
 from maththera.flows.flow import Flow, FlowStep, Way, inputs_schema
-from maththera.flows.language import yaml_source
+from maththera.flows.language import messages, yaml_source
 from maththera.flows.language.expressions import Expression
 from maththera.flows.language.faults import Fault, FlowError, Loc
 from maththera.flows.language.flow_schema import (
@@ -29,6 +29,7 @@ from maththera.flows.language.flow_schema import (
     ToolStep,
     kind_of_step,
 )
+from maththera.flows.language.messages import Message
 from maththera.flows.language.python_steps import compile_code, inferred_result
 from maththera.flows.language.schema_types import ANYTHING, NoSuchField, SchemaType, element, type_text
 from maththera.flows.language.value_checks import value_mistakes
@@ -69,7 +70,9 @@ def load(
 
 def _without_consequences(document: yaml_source.Source, faults: Sequence[Fault]) -> list[Fault]:
     """The faults without those that follow from a row that could not be read."""
-    return [fault for fault in faults if fault.line not in document.unread or fault.message.startswith("not YAML")]
+    return [
+        fault for fault in faults if fault.line not in document.unread or fault.message.english.startswith("not YAML")
+    ]
 
 
 class _Checker:
@@ -114,9 +117,9 @@ class _Checker:
                 doubt = self._null_reason(step, step.id in chosen)
                 scope.entries.setdefault(step.result, NameEntry(compiled.typed, step.id, doubt))
             found.append(compiled)
-        siblings = {step.result: f"${step.result} is made at the same time by another task" for step in steps}
+        siblings = {step.result: messages.MADE_MEANWHILE(name=step.result) for step in steps}
         for place, compiled in enumerate(found):
-            own = {compiled.result: f"${compiled.result} is this step's own result, which is not there yet"}
+            own = {compiled.result: messages.OWN_RESULT(name=compiled.result)}
             forbidden = {**siblings, **own} if parallel else own
             view = scope.as_seen_by_step({name: why for name, why in forbidden.items() if name not in RESERVED})
             self._step(compiled, (*loc, place), view, top=top)
@@ -135,25 +138,25 @@ class _Checker:
             twice = step.id in self._ids
             if twice:
                 line = self._line_number(self._ids[step.id])
-                self._notes.fault((*here, "id"), f"id '{step.id}' is already taken by the step in line {line}")
+                self._notes.fault((*here, "id"), messages.ID_TAKEN(name=step.id, line=line))
             self._ids.setdefault(step.id, here)
             where = (*here, "output") if step.output else (*here, "id")
             if step.result in RESERVED:
-                self._notes.fault(where, f"'{step.result}' has a meaning of its own; call the output something else")
+                self._notes.fault(where, messages.RESERVED_NAME(name=step.result))
             elif keyword.iskeyword(step.result):
-                self._notes.fault(where, f"'{step.result}' is a word of the language; call it something else")
+                self._notes.fault(where, messages.KEYWORD(name=step.result))
             elif step.result in results and not (twice and step.output is None):
-                owner = results[step.result]
-                self._notes.fault(where, f"output '{step.result}' is already that of step '{owner}'")
+                message = messages.OUTPUT_TAKEN(name=step.result, step=results[step.result])
+                self._notes.fault(where, message)
             results.setdefault(step.result, step.id)
 
-    def _null_reason(self, step: StepFields, chosen: bool) -> str | None:
+    def _null_reason(self, step: StepFields, chosen: bool) -> Message | None:
         if step.condition is not None and step.condition is not True:
-            return f"step '{step.id}' may be skipped"
+            return messages.MAY_BE_SKIPPED(step=step.id)
         if chosen:
-            return f"step '{step.id}' runs only when it is chosen"
+            return messages.MAY_BE_UNCHOSEN(step=step.id)
         if step.on_error is not None and step.on_error.action in ("continue", "goto"):
-            return f"step '{step.id}' may fail"
+            return messages.MAY_FAIL(step=step.id)
         return None
 
     # --- results ------------------------------------------------------------------------------------------------------
@@ -200,11 +203,11 @@ class _Checker:
             "llm": self._calls.model,
         }.get(compiled.kind)
         if compiled.kind == "approve" and not top:
-            self._notes.fault((*loc, "action"), "approve stands at the top of a flow, not inside foreach or parallel")
+            self._notes.fault((*loc, "action"), messages.APPROVE_AT_TOP())
         if check is not None:
             roots |= check(compiled, loc, scope)
         elif compiled.kind == "route" and not step.route and step.id not in self._broken and loc not in self._misspelt:
-            self._notes.fault(loc, "a route needs ways: route: [{when: …, to: step}, {to: step}]")
+            self._notes.fault(loc, messages.NEEDS_WAYS())
         compiled.ways = tuple(self._ways(compiled, loc, scope, roots))
         if step.idempotent is not None:
             compiled.repeatable = step.idempotent
@@ -225,7 +228,7 @@ class _Checker:
     def _warn_of_retry(self, tool: str, attempts: int, loc: Loc) -> None:
         """Warns of `retry` on a tool that must not run twice; without a catalogue it is not known whether it may."""
         if attempts > 1 and self._known.catalogue is not None:
-            self._notes.warn(loc, f"only a call that never reached '{tool}' is repeated; idempotent: true allows more")
+            self._notes.warn(loc, messages.RETRIED_WRITE(tool=tool))
 
     def _check_fallback(self, compiled: FlowStep, loc: Loc) -> None:
         rule = compiled.on_error
@@ -247,7 +250,7 @@ class _Checker:
             each = element(items.typed)
         except NoSuchField:
             each = ANYTHING
-            self._notes.fault((*loc, "items"), f"needs a list, not {type_text(items.typed)}")
+            self._notes.fault((*loc, "items"), messages.NEEDS(wanted=messages.A_LIST, given=type_text(items.typed)))
         inside = scope.inner_scope({"item": NameEntry(each), "index": NameEntry(SchemaType.of({"type": "integer"}))})
         compiled.steps, inner = self._block(step.steps, (*loc, "steps"), inside)
         compiled.repeatable = True  # each inner step has its own
@@ -305,12 +308,11 @@ def check_head(flow: FlowModel, notes: FaultCollector) -> None:
             notes.fault(("flow", "schedule"), reason)
         for place, each in enumerate(flow.inputs):
             if each.needed:
-                reason = f"a flow with a schedule starts by itself, so '{each.name}' needs a default"
-                notes.fault(("flow", "inputs", place, "name"), reason)
+                notes.fault(("flow", "inputs", place, "name"), messages.SCHEDULED_INPUT(name=each.name))
     seen: set[str] = set()
     for place, variant in enumerate(flow.variants):
         if variant.version in seen:
-            notes.fault(("flow", "variants", place, "version"), f"version '{variant.version}' is listed twice")
+            notes.fault(("flow", "variants", place, "version"), messages.VARIANT_TWICE(version=variant.version))
         seen.add(variant.version)
 
 
@@ -320,10 +322,10 @@ def check_inputs(flow: FlowModel, broken: Collection[str], notes: FaultCollector
     for place, each in enumerate(flow.inputs):
         loc: Loc = ("flow", "inputs", place)
         if each.name in seen:
-            notes.fault((*loc, "name"), f"input '{each.name}' is declared twice")
+            notes.fault((*loc, "name"), messages.INPUT_TWICE(name=each.name))
         seen.add(each.name)
         if keyword.iskeyword(each.name):
-            notes.fault((*loc, "name"), f"'{each.name}' is a word of the language; call it something else")
+            notes.fault((*loc, "name"), messages.KEYWORD(name=each.name))
         if "default" in each.model_fields_set:
             _check_default(each, (*loc, "default"), notes, broken=f"inputs.{each.name}" in broken)
     schema = inputs_schema(flow.inputs)
@@ -335,9 +337,9 @@ def check_inputs(flow: FlowModel, broken: Collection[str], notes: FaultCollector
 
 def _check_default(each: Input, loc: Loc, notes: FaultCollector, *, broken: bool) -> None:
     if each.required:
-        notes.fault(loc, "a required input has no default; leave out one of the two")
+        notes.fault(loc, messages.REQUIRED_DEFAULT())
     if isinstance(each.default, str) and _REFERENCE.match(each.default):
-        notes.fault(loc, "a default is a value; references are read in steps and outputs only")
+        notes.fault(loc, messages.DEFAULT_IS_VALUE())
     if each.default is not None and not broken:
         own = SchemaType.of(inputs_schema([each])["properties"][each.name])
         for path, reason in value_mistakes(each.default, own):
@@ -350,4 +352,4 @@ def warn_of_unused(flow: FlowModel, broken: Collection[str], notes: FaultCollect
     for place, each in enumerate(flow.inputs):
         used = f"$inputs.{each.name}" in text or f"$inputs['{each.name}']" in text
         if not used and f"inputs.{each.name}" not in broken:
-            notes.warn(("flow", "inputs", place, "name"), f"input '{each.name}' is never used")
+            notes.warn(("flow", "inputs", place, "name"), messages.UNUSED_INPUT(name=each.name))

@@ -4,7 +4,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from maththera.flows.language import messages
 from maththera.flows.language.faults import suggestion
+from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import NoSuchField, SchemaType
 
 RESERVED: Final = frozenset(
@@ -18,7 +20,7 @@ class NameEntry:
 
     typed: SchemaType
     step: str | None = None
-    uncertain: str | None = None
+    uncertain: Message | None = None
 
 
 @dataclass(slots=True)
@@ -27,7 +29,7 @@ class Scope:
 
     entries: dict[str, NameEntry] = field(default_factory=dict)
     parent: "Scope | None" = None
-    forbidden: Mapping[str, str] = field(default_factory=dict)
+    forbidden: Mapping[str, Message] = field(default_factory=dict)
     results: Mapping[str, str] = field(default_factory=dict)  # step id → name of its output
     inner: Mapping[str, str] = field(default_factory=dict)  # output inside of a step → output of that step
     _known: Collection[str] | None = None
@@ -40,14 +42,13 @@ class Scope:
         if self.parent is not None and (name in self.parent.known() or name in self.parent.everything_forbidden()):
             return self.parent.root(name)
         if result := self.result_of(name):
-            raise NoSuchField(f"step '{name}' calls its output '{result}'; write ${result}")
+            raise NoSuchField(messages.CALLED_OTHERWISE(name=name, result=result))
         if name in ("item", "index"):
-            raise NoSuchField(f"${name} is there only inside of a foreach")
+            raise NoSuchField(messages.ONLY_IN_FOREACH(name=name))
         if around := self.inner_of(name):
-            raise NoSuchField(f"${name} stays inside of its step; outside there is ${around}")
-        raise NoSuchField(
-            f"nothing is called '{name}'{suggestion(name, set(self.known()) - self.everything_forbidden())}"
-        )
+            raise NoSuchField(messages.STAYS_INSIDE(name=name, around=around))
+        near = suggestion(name, set(self.known()) - self.everything_forbidden())
+        raise NoSuchField(messages.NO_SUCH_NAME(name=name, near=near))
 
     def result_of(self, step: str) -> str | None:
         return self.results.get(step) or (self.parent.result_of(step) if self.parent is not None else None)
@@ -58,7 +59,7 @@ class Scope:
     def everything_forbidden(self) -> set[str]:
         return set(self.forbidden) | (self.parent.everything_forbidden() if self.parent is not None else set())
 
-    def uncertain(self, name: str) -> str | None:
+    def uncertain(self, name: str) -> Message | None:
         if name in self.entries:
             return self.entries[name].uncertain
         return self.parent.uncertain(name) if self.parent is not None else None
@@ -70,10 +71,10 @@ class Scope:
             self._known = frozenset((*self.entries, *outer))
         return self._known
 
-    def as_seen_by_step(self, forbidden: Mapping[str, str]) -> "Scope":
+    def as_seen_by_step(self, forbidden: Mapping[str, Message]) -> "Scope":
         """The scope of one step of this block."""
         return Scope(self.entries, self.parent, forbidden, self.results, self.inner, self.known())
 
-    def inner_scope(self, entries: Mapping[str, NameEntry] = {}, **more: Mapping[str, str]) -> "Scope":
+    def inner_scope(self, entries: Mapping[str, NameEntry] = {}, results: Mapping[str, str] = {}) -> "Scope":
         """The scope of a block inside of this one."""
-        return Scope(dict(entries), self, **more)
+        return Scope(dict(entries), self, results=results)

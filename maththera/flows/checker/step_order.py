@@ -1,15 +1,13 @@
 """The order of the steps of a block: the steps that each one waits for, the steps that choose it, cycles."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from maththera.flows.checker.name_scopes import Scope
 from maththera.flows.flow import FlowStep
+from maththera.flows.language import messages
 from maththera.flows.language.faults import Loc, suggestion
 from maththera.flows.language.flow_schema import StepFields
 from maththera.flows.language.value_templates import FaultCollector
-
-_NEVER: Final = "this step is never reached"
 
 
 def choosers_by_step(
@@ -24,13 +22,13 @@ def choosers_by_step(
             targets.append(((*loc, place, "on_error", "goto"), step.on_error.goto))
         for where, target in targets:
             if parallel:
-                notes.fault(where, "the tasks of a parallel step cannot lead to each other")
+                notes.fault(where, messages.TASKS_CANNOT_LEAD())
             elif target == step.id:
-                notes.fault(where, "a step cannot lead to itself; a flow has no loops")
+                notes.fault(where, messages.LEADS_TO_ITSELF())
             elif target == "end" and "end" not in ids:
                 continue
             elif target not in ids:
-                notes.fault(where, f"there is no step '{target}' here{suggestion(target, ids)}")
+                notes.fault(where, messages.NO_STEP_HERE(name=target, near=suggestion(target, ids)))
             else:
                 chosen.setdefault(target, set()).add(step.id)
     return chosen
@@ -46,14 +44,13 @@ def dependencies_of(
     for place, wanted in enumerate(compiled.fields.depends_on):
         where = (*loc, "depends_on", place)
         if parallel:
-            notes.fault(where, "the tasks of a parallel step cannot wait for each other")
+            notes.fault(where, messages.TASKS_CANNOT_WAIT())
         elif wanted == compiled.id:
-            notes.fault(where, "a step cannot wait for itself")
+            notes.fault(where, messages.WAITS_FOR_ITSELF())
         elif wanted not in ids and (entry := scope.entries.get(wanted)) is not None:
-            owner = entry.step
-            notes.fault(where, f"'{wanted}' is an output; depends_on names steps: '{owner}'")
+            notes.fault(where, messages.OUTPUT_NOT_STEP(name=wanted, step=entry.step))
         elif wanted not in ids:
-            notes.fault(where, f"there is no step '{wanted}' here{suggestion(wanted, ids)}")
+            notes.fault(where, messages.NO_STEP_HERE(name=wanted, near=suggestion(wanted, ids)))
         else:
             needs.add(wanted)
     return frozenset(each for each in needs | compiled.chosen_by if each is not None and each != compiled.id)
@@ -68,7 +65,7 @@ def check_reachable(found: Sequence[FlowStep], loc: Loc, notes: FaultCollector) 
         for number, way in enumerate(ways):
             if number > last:
                 where = (*loc, place, "route", number)
-                notes.fault(where, f"is never taken: route[{last}] has no 'when', so it is taken before")
+                notes.fault(where, messages.NEVER_TAKEN(place=last))
                 certain.setdefault(way.to, set())
             else:
                 certain.setdefault(way.to, set()).add(compiled.id)
@@ -76,9 +73,9 @@ def check_reachable(found: Sequence[FlowStep], loc: Loc, notes: FaultCollector) 
             certain.setdefault(compiled.on_error.goto, set()).add(compiled.id)
     for place, compiled in enumerate(found):
         if compiled.fields.condition is False:
-            notes.fault((*loc, place, "condition"), f"{_NEVER}: its condition is false")
+            notes.fault((*loc, place, "condition"), messages.NEVER_BY_CONDITION())
         elif compiled.chosen_by and not certain.get(compiled.id):
-            notes.fault((*loc, place, "id"), f"{_NEVER}: no route leads to it")
+            notes.fault((*loc, place, "id"), messages.NEVER_BY_ROUTE())
 
 
 def topological_order(found: Sequence[FlowStep], loc: Loc, notes: FaultCollector) -> tuple[FlowStep, ...]:
@@ -101,7 +98,7 @@ def topological_order(found: Sequence[FlowStep], loc: Loc, notes: FaultCollector
     if len(placed) < len(by_id):
         cycle = _cycle({name: needs for name, needs in waiting.items() if needs})
         place = min(by_id[name][0] for name in cycle)
-        notes.fault((*loc, place, "id"), f"the steps wait for each other: {' → '.join([*cycle, cycle[0]])}")
+        notes.fault((*loc, place, "id"), messages.CYCLE(steps=" → ".join([*cycle, cycle[0]])))
     return tuple(placed)
 
 

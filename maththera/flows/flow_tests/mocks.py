@@ -9,7 +9,9 @@ from typing import Any, Final
 import yaml
 
 from maththera.flows.flow import Flow, FlowStep
+from maththera.flows.language import messages
 from maththera.flows.language.flow_schema import ToolStep
+from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import SchemaType
 from maththera.flows.language.value_checks import value_mistakes
 from maththera.flows.runs.step_actions import CURRENT_STEP
@@ -35,12 +37,12 @@ class MockedTools:
     def catalogue(self) -> Catalogue:
         return self._catalogue
 
-    def mistakes(self) -> Iterable[tuple[str, tuple[str | int, ...], str]]:
+    def mistakes(self) -> Iterable[tuple[str, tuple[str | int, ...], Message]]:
         """Mocked results that the tool's schema forbids, and mocks of unknown tools or steps."""
         for name, mock in self._mocks.items():
             typed = self._typed(name)
             if typed is None:
-                yield name, (), f"neither a tool nor a step of the flow is called '{name}'"
+                yield name, (), messages.NEITHER_TOOL_NOR_STEP(name=name)
                 continue
             for place, result in enumerate(_results(mock)):
                 where: tuple[str | int, ...] = (place,) if _in_turn(mock) else ()
@@ -72,7 +74,7 @@ class MockedTools:
         self.calls.append((tool, dict(arguments)))
         for path, reason in value_mistakes(dict(arguments), SchemaType.of(spec.input_schema)):
             where = ".".join(map(str, path))
-            raise ToolError("bad_arguments", server, tool, f"{where}: {reason}" if where else reason)
+            raise ToolError("bad_arguments", server, tool, f"{where}: {reason}" if where else str(reason))
         name = step if (step := step_id_of(CURRENT_STEP.get())) in self._mocks else tool
         if name not in self._mocks:
             raise ToolError("bad_arguments", server, tool, f"the test has no mock for '{tool}'")

@@ -39,8 +39,9 @@ from maththera.flows.checker.field_checks import is_reported_misspelling, reason
 from maththera.flows.flow import Flow, FlowStep, InputError
 from maththera.flows.flow_catalog import FlowCatalog, UnknownFlow
 from maththera.flows.flow_tests.mocks import MockedTools, step_id_of
-from maththera.flows.language import yaml_source
+from maththera.flows.language import messages, yaml_source
 from maththera.flows.language.faults import Fault, Loc, suggestion
+from maththera.flows.language.messages import Message
 from maththera.flows.language.yaml_source import Source
 from maththera.flows.runs.flow_runner import RunOutcome, run_flow
 from maththera.flows.runs.python_sandbox import Sandbox
@@ -187,7 +188,7 @@ async def run_tests(
         try:
             flow = flows.best(named.name, named.version)
         except UnknownFlow as error:
-            report.faults.append(document.fault(("flow",), str(error)))
+            report.faults.append(document.fault(("flow",), error.message))
             continue
         report.steps.setdefault(_label(flow), list(_step_ids(flow.steps)))
         for place, case in enumerate(suite.tests):
@@ -221,11 +222,12 @@ def _fault(document: Source, detail: ErrorDetails) -> Fault:
     loc = tuple(key for key in detail["loc"] if key != "Named")
     name = str(loc[-1]) if loc else ""
     if detail["type"] == "missing":
-        return document.fault(loc, f"'{name}' is missing")
+        return document.fault(loc, messages.MISSING(name=name))
     if detail["type"] == "extra_forbidden":
         known: dict[Any, type[BaseModel]] = {"tests": Case, "flow": Named, "expect": Expected}
         holder = next((known[key] for key in reversed(loc[:-1]) if key in known), Suite)
-        return document.fault(loc, f"unknown field '{name}'{suggestion(name, holder.model_fields)}", key=True)
+        near = suggestion(name, holder.model_fields)
+        return document.fault(loc, messages.UNKNOWN_FIELD(name=name, near=near), key=True)
     return document.fault(loc, reason_of(detail, name))
 
 
@@ -267,17 +269,17 @@ async def _run_case(  # noqa: PLR0913
     )
 
 
-def _unknown_names(expect: Expected, flow: Flow, tools: MockedTools) -> Iterable[tuple[Loc, str]]:
+def _unknown_names(expect: Expected, flow: Flow, tools: MockedTools) -> Iterable[tuple[Loc, Message]]:
     """Names in expectations that do not exist; such an expectation could always hold and would test nothing."""
     named: list[tuple[Loc, str]] = [(("calls", name), name) for name in expect.calls]
     for field_name in ("called", "not_called", "skipped"):
         named += [((field_name, place), name) for place, name in enumerate(getattr(expect, field_name))]
     for loc, name in named:
         if not tools.knows(name):
-            yield loc, f"neither a tool nor a step of the flow is called '{name}'"
+            yield loc, messages.NEITHER_TOOL_NOR_STEP(name=name)
     for name in expect.outputs:
         if name not in flow.outputs:
-            yield ("outputs", name), f"the flow has no output '{name}'{suggestion(name, flow.outputs)}"
+            yield ("outputs", name), messages.NO_OUTPUT(name=name, near=suggestion(name, flow.outputs))
 
 
 async def _run_with_answers(flow: Flow, case: Case, services: StepServices, events: list[Event]) -> RunOutcome:

@@ -13,7 +13,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from maththera.flows.language import messages
 from maththera.flows.language.expression_evaluation import CALLS
+from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import ANYTHING, NoSuchField, SchemaType, element, member
 
 MARK: Final = "ᚠ"
@@ -32,27 +34,27 @@ SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LONGEST: Final = 2_000  # characters
 
 
-_IN_CODE_ONLY: Final[dict[type[ast.AST], str]] = {
+_IN_CODE_ONLY: Final[dict[type[ast.AST], Message]] = {
     **dict.fromkeys(
         (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
-        "comprehensions are not part of expressions; use a python step",
+        messages.NO_COMPREHENSIONS(),
     ),
-    ast.Lambda: "functions cannot be written here; use a python step",
-    ast.NamedExpr: "nothing can be assigned in an expression; use a python step",
-    ast.JoinedStr: "texts are put together with +; f-texts are not part of expressions",
-    ast.Starred: "'*' cannot stand before a value here",
+    ast.Lambda: messages.NO_FUNCTIONS(),
+    ast.NamedExpr: messages.NO_ASSIGNMENT(),
+    ast.JoinedStr: messages.NO_F_TEXTS(),
+    ast.Starred: messages.NO_STAR(),
 }
 
 
-def refusal(node: ast.AST, *, code: bool) -> str | None:
+def refusal(node: ast.AST, *, code: bool) -> Message | None:
     """Why a part of Python's syntax is refused, in the `code` of a Python step or in an expression."""
     match node:
         case ast.Attribute(attr=name) if name.startswith("__"):
-            return f"'{name}' cannot be read"
+            return messages.UNREADABLE_NAME(name=name)
         case ast.Import() | ast.ImportFrom():
-            return "nothing can be imported here; use a tool"
+            return messages.NO_IMPORT()
         case ast.Yield() | ast.YieldFrom() | ast.Await() | ast.AsyncFor() | ast.AsyncWith() | ast.AsyncFunctionDef():
-            return "async and yield are not available here"
+            return messages.NO_ASYNC()
     return None if code else _IN_CODE_ONLY.get(type(node))
 
 
@@ -63,7 +65,7 @@ class VisibleNames(Protocol):
         """Raises NoSuchField with the reason."""
         ...
 
-    def uncertain(self, name: str) -> str | None:
+    def uncertain(self, name: str) -> Message | None:
         """Why the value may be null although its type does not say so."""
         ...
 
@@ -82,8 +84,8 @@ def is_input(name: str, names: VisibleNames) -> bool:
 class Findings:
     """Faults and warnings of one expression, each with its offset into the source."""
 
-    faults: list[tuple[int, str]] = field(default_factory=list)
-    warnings: list[tuple[int, str]] = field(default_factory=list)
+    faults: list[tuple[int, Message]] = field(default_factory=list)
+    warnings: list[tuple[int, Message]] = field(default_factory=list)
 
 
 def is_expression(source: str) -> bool:
@@ -108,26 +110,26 @@ def outside_quotes(source: str) -> Iterator[tuple[int, str]]:
 
 
 _FOREIGN: Final = {
-    "&&": "write 'and' instead of '&&'",
-    "||": "write 'or' instead of '||'",
-    "**": "powers are not part of expressions",
-    "{{": "references are written $name, without braces",
-    "${": "references are written $name, without braces",
-    "===": "write '==' instead of '==='",
-    "=>": "functions cannot be written here; use a python step",
+    "&&": messages.WRITE_INSTEAD(meant="and", written="&&"),
+    "||": messages.WRITE_INSTEAD(meant="or", written="||"),
+    "**": messages.NO_POWERS(),
+    "{{": messages.WITHOUT_BRACES(),
+    "${": messages.WITHOUT_BRACES(),
+    "===": messages.WRITE_INSTEAD(meant="==", written="==="),
+    "=>": messages.NO_FUNCTIONS(),
 }
 
 
 def tree_of(source: str, findings: Findings) -> ast.expr | None:
     """The syntax tree of an expression; None when `findings` got a fault."""
     if len(source) > _LONGEST:
-        findings.faults.append((0, f"is longer than {_LONGEST:,} characters; use a python step"))
+        findings.faults.append((0, messages.LONG_EXPRESSION(most=f"{_LONGEST:,}")))
         return None
     if MARK in source or "\0" in source:
-        findings.faults.append((0, "holds a character that expressions cannot have"))
+        findings.faults.append((0, messages.STRANGE_CHARACTER()))
         return None
     if not source.strip():
-        findings.faults.append((0, "is empty"))
+        findings.faults.append((0, messages.EMPTY()))
         return None
     plain = dict(outside_quotes(source))
     for foreign, advice in _FOREIGN.items():
@@ -136,7 +138,7 @@ def tree_of(source: str, findings: Findings) -> ast.expr | None:
             return None
     glued = next((at for at, sign in plain.items() if sign == "$" and _ends_a_value(source[at - 1 : at])), None)
     if glued is not None:
-        findings.faults.append((glued, "something is missing in front of the $"))
+        findings.faults.append((glued, messages.MISSING_BEFORE()))
         return None
     text = prepared(source, plain)
     lead = len(text) - len(text.lstrip())
@@ -146,7 +148,7 @@ def tree_of(source: str, findings: Findings) -> ast.expr | None:
         offset = min(lead + max((error.offset or 1) - 1, 0), len(source))
         findings.faults.append((offset, _reason(error, source, plain)))
     except (ValueError, MemoryError, RecursionError):
-        findings.faults.append((0, "is nested too deeply"))
+        findings.faults.append((0, messages.NESTED_TOO_DEEPLY()))
     return None
 
 
@@ -176,19 +178,19 @@ def prepared(source: str, plain: Mapping[int, str]) -> str:
     return "".join(signs)
 
 
-def _reason(error: SyntaxError, source: str, plain: Mapping[int, str]) -> str:
+def _reason(error: SyntaxError, source: str, plain: Mapping[int, str]) -> Message:
     if any(sign == "=" and _alone(source, offset) for offset, sign in plain.items()):
-        return "compare with '==', not with '='"
+        return messages.COMPARE_WITH()
     if any(sign == "!" and source[offset + 1 : offset + 2] != "=" for offset, sign in plain.items()):
-        return "write 'not' instead of '!'"
+        return messages.WRITE_INSTEAD(meant="not", written="!")
     if any(sign == "?" for sign in plain.values()):
-        return "is no expression; a default is written $x.y ?? 0"
+        return messages.DEFAULT_IS_WRITTEN()
     if word := _KEYWORD.search(source):
-        return f"'{word[1]}' is a word of the language; write ['{word[1]}'] instead of .{word[1]}"
+        return messages.KEYWORD_FIELD(name=word[1])
     if _UNFINISHED.search(source):
-        return "ends where a value should follow"
-    reason = error.msg.replace(MARK, "$").replace("**", "??")
-    return f"is no expression: {reason}"
+        return messages.UNFINISHED()
+    said = error.msg.replace(MARK, "$").replace("**", "??")
+    return messages.NO_EXPRESSION(problem=messages.problem(said))
 
 
 _KEYWORD: Final = re.compile(rf"\.({'|'.join(keyword.kwlist)})\b")

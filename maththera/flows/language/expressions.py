@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Final
 
+from maththera.flows.language import messages
 from maththera.flows.language.expression_evaluation import (
     ARGUMENTS,
     ARITHMETIC,
@@ -41,7 +42,8 @@ from maththera.flows.language.expression_syntax import (
     refusal,
     tree_of,
 )
-from maththera.flows.language.faults import suggestion
+from maththera.flows.language.faults import nearest, suggestion
+from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import (
     ANYTHING,
     BOOLEAN,
@@ -131,37 +133,37 @@ class _Parser:
     def compile(self, node: ast.expr, depth: int) -> Compiled:
         self._nodes += 1
         if self._nodes > _MOST_NODES or depth > _DEEPEST:
-            return self._wrong(node, "is too long or nested too deeply; use a python step")
+            return self._wrong(node, messages.TOO_LARGE_EXPRESSION())
         handler = self._table.get(type(node))
         if (reason := refusal(node, code=False)) is not None or handler is None:
-            return self._wrong(node, reason or "is not part of expressions")
+            return self._wrong(node, reason or messages.NOT_PART())
         return handler(node, depth + 1)
 
     def offset(self, node: ast.AST) -> int:
         column = getattr(node, "col_offset", 0)
         return self._lead + len(self._bytes[:column].decode(errors="ignore"))
 
-    def _wrong(self, node: ast.AST, message: str) -> Compiled:
+    def _wrong(self, node: ast.AST, message: Message) -> Compiled:
         if not self._findings.faults or self._nodes <= _MOST_NODES:
             self._findings.faults.append((self.offset(node), message))
         return _null, ANYTHING
 
-    def _refuse(self, node: ast.AST, reason: str | None) -> None:
+    def _refuse(self, node: ast.AST, reason: Message | None) -> None:
         if reason:
             self._wrong(node, reason)
 
-    def _warn(self, node: ast.AST, message: str) -> None:
+    def _warn(self, node: ast.AST, message: Message) -> None:
         if not self._defaulted:
             self._findings.warnings.append((self.offset(node), message))
 
     def _constant(self, node: ast.Constant, _: int) -> Compiled:
         value = node.value
         if not isinstance(value, str | int | float | type(None)):
-            return self._wrong(node, "is not part of expressions")
+            return self._wrong(node, messages.NOT_PART())
         if isinstance(value, int | float) and not is_json_number(value):
-            return self._wrong(node, "is too large a number")
+            return self._wrong(node, messages.LARGE_NUMBER())
         if isinstance(value, str) and SURROGATE.search(value):
-            return self._wrong(node, "holds a character that expressions cannot have")
+            return self._wrong(node, messages.STRANGE_CHARACTER())
         return lambda _: value, SchemaType.of({"const": value, "type": kind_of(value)})
 
     def _name(self, node: ast.Name, _: int) -> Compiled:
@@ -171,20 +173,20 @@ class _Parser:
             return lambda _: constant, SchemaType.of({"type": kind_of(constant)})
         if not name.startswith(MARK):
             if name in self._names.known():
-                return self._wrong(node, f"'{name}' needs a $ in front: ${name}")
+                return self._wrong(node, messages.NEEDS_SIGN(name=name, meant=name))
             if is_input(name, self._names):
-                return self._wrong(node, f"'{name}' needs a $ in front: $inputs.{name}")
-            return self._wrong(node, f"unknown name '{name}'; references begin with $, texts stand in quotes")
+                return self._wrong(node, messages.NEEDS_SIGN(name=name, meant=f"inputs.{name}"))
+            return self._wrong(node, messages.UNKNOWN_REFERENCE(name=name))
         name = name[1:]
         if name == "date_utils":
-            return self._wrong(node, "$date_utils has now() and days_ago(n)")
+            return self._wrong(node, messages.DATES(near=messages.NOTHING_NEAR))
         try:
             typed = self._names.root(name)
         except NoSuchField as error:
-            return self._wrong(node, str(error))
+            return self._wrong(node, error.message)
         self.roots.add(name)
         if why := self._names.uncertain(name):
-            self._warn(node, f"${name} may be null: {why}; give a default such as ${name} ?? 0")
+            self._warn(node, messages.MAY_BE_NULL(name=name, why=why))
 
         def read(evaluation: Evaluation) -> Any:
             evaluation.spend(1)
@@ -200,10 +202,9 @@ class _Parser:
         except NoSuchField as error:
             if typed.kinds() != {"null"}:  # null has no fields, and reading one gives null
                 what = self._written(node.value)
-                message = f"the length of a list is written len({what})"
-                self._findings.faults.append(
-                    (self._end(node) - len(name), message if name in LENGTHS else f"{what} {error}")
-                )
+                length = messages.LENGTH(what=what)
+                message = length if name in LENGTHS else messages.OF(what=what, reason=error.message)
+                self._findings.faults.append((self._end(node) - len(name), message))
             found = ANYTHING
 
         def read(evaluation: Evaluation) -> Any:
@@ -232,11 +233,11 @@ class _Parser:
             elif kinds == {"integer"}:
                 found = element(typed)
                 shown = self._written(node)
-                self._warn(node, f"{shown} is null when the list is shorter; give a default such as {shown} ?? …")
+                self._warn(node, messages.SHORTER_LIST(what=shown))
             else:
                 found = ANYTHING
         except NoSuchField as error:
-            return self._wrong(node, f"{self._written(node.value)} {error}")
+            return self._wrong(node, messages.OF(what=self._written(node.value), reason=error.message))
 
         def read(evaluation: Evaluation) -> Any:
             evaluation.spend(1)
@@ -246,7 +247,7 @@ class _Parser:
 
     def _sliced(self, node: ast.Subscript, part: ast.Slice, owner: Closure, typed: SchemaType, depth: int) -> Compiled:
         if part.step is not None:
-            return self._wrong(node, "a part of a list is written [start:end]")
+            return self._wrong(node, messages.PART_OF_LIST())
         low = self.compile(part.lower, depth)[0] if part.lower else _null
         high = self.compile(part.upper, depth)[0] if part.upper else _null
 
@@ -254,7 +255,7 @@ class _Parser:
 
     def _call(self, node: ast.Call, depth: int) -> Compiled:
         if node.keywords:
-            return self._wrong(node, "arguments have no names here")
+            return self._wrong(node, messages.NO_NAMED_ARGUMENTS())
         match node.func:
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in (f"{MARK}date_utils", "date_utils"):
                 return self._date(node, name, depth)
@@ -262,32 +263,33 @@ class _Parser:
                 return self._function(node, name.removeprefix(MARK), depth)
             case ast.Name(id=name):
                 name = name.removeprefix(MARK)
-                meant = MEANT.get(name, name)
-                return self._wrong(node, f"unknown function '{name}'{suggestion(meant, FUNCTIONS)}")
+                near = suggestion(MEANT.get(name, name), FUNCTIONS)
+                return self._wrong(node, messages.UNKNOWN_FUNCTION(name=name, near=near))
             case ast.Attribute(attr=name):
-                return self._wrong(node, f"methods such as .{name}() are not part of expressions; use a python step")
-        return self._wrong(node, "only named functions can be called")
+                return self._wrong(node, messages.NO_METHODS(name=name))
+        return self._wrong(node, messages.ONLY_NAMED())
 
     def _date(self, node: ast.Call, name: str, depth: int) -> Compiled:
         dated = SchemaType.of({"type": "string", "format": "date-time"})
         if name == "now" and not node.args:
             return lambda evaluation: evaluation.now.isoformat(timespec="seconds"), dated
         if name != "days_ago" or len(node.args) != 1:
-            near = suggestion(name, ("now", "days_ago"))
-            near = near if "did you mean" in near and name not in ("now", "days_ago") else ""
-            return self._wrong(node, f"$date_utils has now() and days_ago(n){near}")
+            known = ("now", "days_ago")
+            meant = nearest(name, known) if name not in known else None
+            near = messages.NOTHING_NEAR if meant is None else messages.DID_YOU_MEAN(name=meant)
+            return self._wrong(node, messages.DATES(near=near))
         days, typed = self.compile(node.args[0], depth)
         kinds = typed.kinds()
         if kinds is not None and not kinds & {"integer", "number"}:
-            return self._wrong(node.args[0], f"days_ago needs a number of days, not {type_text(typed)}")
+            return self._wrong(node.args[0], messages.DAYS_AGO(kind=type_text(typed)))
 
         return lambda evaluation: days_ago(evaluation, days(evaluation)), dated
 
     def _function(self, node: ast.Call, name: str, depth: int) -> Compiled:
         least, most = ARGUMENTS.get(name, (1, 1))
         if not least <= len(node.args) <= most:
-            wanted = "one argument" if most == 1 else f"{least} to {most} arguments"
-            return self._wrong(node, f"{name}() takes {wanted}, not {len(node.args)}")
+            wanted = messages.ONE_ARGUMENT if most == 1 else messages.SOME_ARGUMENTS(least=least, most=most)
+            return self._wrong(node, messages.ARGUMENTS(name=name, wanted=wanted, given=len(node.args)))
         self._defaulted += name == "len"
         compiled = [self.compile(each, depth) for each in node.args]
         self._defaulted -= name == "len"
@@ -296,7 +298,7 @@ class _Parser:
         kinds = typed.kinds()
         fitting = {"array", "object"} | ({"string", "null"} if name == "len" else set())
         if name != "round" and len(node.args) == 1 and kinds and not kinds & fitting:
-            return self._wrong(node.args[0], f"{name}() needs a list, not {type_text(typed)}")
+            return self._wrong(node.args[0], messages.NEEDS_LIST(name=name, kind=type_text(typed)))
         if name == "sum" and (items := items_of(typed)) is not None:
             self._refuse(node.args[0], not_a_number(items, "sum()"))
         function = CALLS[name]
@@ -326,7 +328,7 @@ class _Parser:
         if isinstance(node.op, ast.Not):
             return lambda evaluation: not value(evaluation), BOOLEAN
         if isinstance(node.op, ast.Invert):
-            return self._wrong(node, "'~' is not part of expressions")
+            return self._wrong(node, messages.NO_INVERT())
         self._refuse(node.operand, not_a_number(typed, "-"))
         sign = operator.neg if isinstance(node.op, ast.USub) else operator.pos
 
@@ -341,7 +343,7 @@ class _Parser:
         if isinstance(node.op, ast.Add):
             return self._plus(node, depth)
         if type(node.op) not in ARITHMETIC:
-            return self._wrong(node, "this operator is not part of expressions")
+            return self._wrong(node, messages.NO_OPERATOR())
         sign, apply = ARITHMETIC[type(node.op)]
         left, one = self.compile(node.left, depth)
         right, other = self.compile(node.right, depth)
@@ -381,7 +383,7 @@ class _Parser:
         for op, right in zip(node.ops, node.comparators, strict=True):
             value, other = self.compile(right, depth)
             if type(op) not in COMPARISONS:
-                return self._wrong(right, "compare with == and !=, not with 'is'")
+                return self._wrong(right, messages.NO_IS())
             if isinstance(op, ast.In):
                 self._refuse(left, cannot_be_in(typed, other))
             elif not isinstance(op, ast.NotEq | ast.NotIn):
@@ -415,6 +417,6 @@ class _Parser:
         pairs: list[tuple[str, Closure]] = []
         for key, each in zip(node.keys, node.values, strict=True):
             if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
-                return self._wrong(key or node, "the keys of an object are quoted texts")
+                return self._wrong(key or node, messages.QUOTED_KEYS())
             pairs.append((key.value, self.compile(each, depth)[0]))
         return lambda evaluation: {key: value(evaluation) for key, value in pairs}, SchemaType.of({"type": "object"})

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
+from maththera.flows.language import messages
+from maththera.flows.language.messages import Message
+
 Loc = tuple[str | int, ...]
 
 _MOST_SHOWN: Final = 12  # names listed in a message
@@ -19,7 +22,7 @@ class Fault:
     line: int
     column: int
     where: str
-    message: str
+    message: Message
 
     def __str__(self) -> str:
         where = f" {self.where}" if self.where else ""
@@ -47,13 +50,21 @@ def _comparison_key(name: str) -> str:
     return unicodedata.normalize("NFD", name.lower())
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is similar to `name`."""
+    folded = {_comparison_key(each): each for each in sorted(known)}
+    close = get_close_matches(_comparison_key(name), folded, n=1)
+    return folded[close[0]] if close else None
+
+
+def suggestion(name: str, known: Iterable[str]) -> Message:
     """`; did you mean 'x'?` when a similar name is known, otherwise a list of the known names."""
     names = sorted(known)
-    folded = {_comparison_key(each): each for each in names}
-    if close := get_close_matches(_comparison_key(name), folded, n=1):
-        return f"; did you mean '{folded[close[0]]}'?"
+    if (meant := nearest(name, names)) is not None:
+        return messages.DID_YOU_MEAN(name=meant)
     if not names:
-        return ""
-    more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
-    return f"; there is {', '.join(names[:_MOST_SHOWN])}{more}"
+        return messages.NOTHING_NEAR
+    shown: Message | str = ", ".join(names[:_MOST_SHOWN])
+    if len(names) > _MOST_SHOWN:
+        shown = messages.AND_MORE(names=shown, more=len(names) - _MOST_SHOWN)
+    return messages.THERE_IS(names=shown)

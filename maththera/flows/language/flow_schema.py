@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
+from maththera.flows.language import messages
+from maththera.flows.language.messages import Message
 from maththera.json_types import JsonSchema
 
 Json: TypeAlias = Any
@@ -12,6 +14,14 @@ InputType = Literal["string", "int", "number", "bool", "list", "object"]
 IDENTIFIER = r"^[^\W\d]\w*$"
 Id = Annotated[str, Field(pattern=IDENTIFIER, max_length=80)]
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
+
+
+class Refused(ValueError):
+    """What a field's own check says."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.english)
+        self.message = message
 
 
 class _Strict(BaseModel):
@@ -70,11 +80,11 @@ class OnError(_Strict):
     @model_validator(mode="after")
     def _complete(self) -> "OnError":
         if self.action == "fallback" and "fallback_value" not in self.model_fields_set:
-            raise ValueError("fallback needs a fallback_value")
+            raise Refused(messages.NEEDS_FALLBACK())
         if self.action != "fallback" and "fallback_value" in self.model_fields_set:
-            raise ValueError(f"{self.action} takes no fallback_value")
+            raise Refused(messages.NO_FALLBACK(action=self.action))
         if (self.action == "goto") != (self.goto is not None):
-            raise ValueError("goto names the step to go to: on_error: {goto: step_id}")
+            raise Refused(messages.NEEDS_GOTO())
         return self
 
 

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from maththera.flows.language import expressions
+from maththera.flows.language import expressions, messages
 from maththera.flows.language.expression_evaluation import Evaluation
 from maththera.flows.language.expression_syntax import FUNCTIONS, MARK, Findings, VisibleNames, is_input, refusal
 from maththera.flows.language.expressions import Closure
-from maththera.flows.language.faults import Loc, suggestion
+from maththera.flows.language.faults import Loc, nearest
+from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import ANYTHING, SchemaType, kind_of, union
 from maththera.flows.language.value_templates import FaultCollector
 from maththera.json_types import JsonObject
@@ -50,11 +51,11 @@ class PythonCode:
 def compile_code(code: str, loc: Loc, names: VisibleNames, notes: FaultCollector) -> PythonCode | None:
     """The checked code; None when the notes got a fault."""
     if len(code) > _LONGEST:
-        notes.fault(loc, f"longer than {_LONGEST:,} characters; make a tool of it")
+        notes.fault(loc, messages.LONG_CODE(most=f"{_LONGEST:,}"))
         return None
     before = len(notes.faults)
     if MARK in code or "\0" in code:
-        notes.fault(loc, "holds a character that code cannot have")
+        notes.fault(loc, messages.STRANGE_IN_CODE())
         return None
     reads: dict[str, Closure] = {}
     roots: set[str] = set()
@@ -133,9 +134,10 @@ def _tree(marked: str, code: str, loc: Loc, notes: FaultCollector) -> ast.Module
         return ast.parse(marked)
     except SyntaxError as error:
         offset = _offset(code, error.lineno or 1, (error.offset or 1) - 1)
-        notes.fault(loc, f"line {error.lineno}: {error.msg.replace(MARK, '$')}", offset=offset)
+        said = messages.NO_PYTHON(problem=messages.problem(error.msg.replace(MARK, "$")))
+        notes.fault(loc, messages.IN_LINE(line=error.lineno, message=said), offset=offset)
     except (ValueError, MemoryError, RecursionError):
-        notes.fault(loc, "is nested too deeply")
+        notes.fault(loc, messages.NESTED_TOO_DEEPLY())
     return None
 
 
@@ -147,13 +149,13 @@ def _offset(code: str, line: int, column: int) -> int:
 def _check(tree: ast.Module, marked: str, loc: Loc, names: VisibleNames, notes: FaultCollector) -> None:
     rows = marked.splitlines()
 
-    def wrong(node: ast.AST, message: str) -> None:
+    def wrong(node: ast.AST, message: Message) -> None:
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         column = len(rows[line - 1].encode()[:column].decode(errors="ignore")) if line <= len(rows) else 0
-        notes.fault(loc, f"line {line}: {message}", offset=_offset(marked, line, column))
+        notes.fault(loc, messages.IN_LINE(line=line, message=message), offset=_offset(marked, line, column))
 
     if not _returns(tree.body):
-        wrong(tree.body[-1] if tree.body else tree, "the code must end with 'return'")
+        wrong(tree.body[-1] if tree.body else tree, messages.MUST_RETURN())
     assigned = _assigned(tree)
     for node in ast.walk(tree):
         if reason := refusal(node, code=True):
@@ -166,15 +168,16 @@ def _known(name: str, assigned: set[str]) -> bool:
     return name.startswith(MARK) or name in assigned or name in BUILTINS
 
 
-def _unknown(name: str, assigned: set[str], names: VisibleNames) -> str:
+def _unknown(name: str, assigned: set[str], names: VisibleNames) -> Message:
     if name in names.known():
-        return f"'{name}' needs a $ in front: ${name}"
+        return messages.NEEDS_SIGN(name=name, meant=name)
     if is_input(name, names):
-        return f"'{name}' needs a $ in front: $inputs.{name}"
+        return messages.NEEDS_SIGN(name=name, meant=f"inputs.{name}")
     if name in ("open", "eval", "exec", "compile", "input", "getattr", "setattr", "globals", "locals", "vars", "type"):
-        return f"{name}() is not available here"
-    near = suggestion(name, assigned | BUILTINS)
-    return f"unknown name '{name}'{near if 'did you mean' in near else ''}"
+        return messages.NOT_AVAILABLE(name=name)
+    meant = nearest(name, assigned | BUILTINS)
+    near = messages.NOTHING_NEAR if meant is None else messages.DID_YOU_MEAN(name=meant)
+    return messages.UNKNOWN_NAME(name=name, near=near)
 
 
 def _assigned(tree: ast.Module) -> set[str]:

@@ -8,20 +8,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from maththera.flows.language import messages
 from maththera.flows.language.faults import suggestion
+from maththera.flows.language.messages import Message, joined
 
 Schema = Mapping[str, Any]
 
 ANY: Final[Schema] = {}
 _DEEPEST: Final = 12
 _NAMES: Final = {
-    "string": "a text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "an object",
-    "null": "null",
+    "string": messages.A_TEXT,
+    "integer": messages.WHOLE_NUMBER,
+    "number": messages.A_NUMBER,
+    "boolean": messages.TRUE_OR_FALSE,
+    "array": messages.A_LIST,
+    "object": messages.AN_OBJECT,
+    "null": messages.NULL,
 }
 
 
@@ -128,6 +130,10 @@ def may_be_null(typed: SchemaType) -> bool:
 class NoSuchField(Exception):
     """The field does not exist; the message lists those that do."""
 
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.english)
+        self.message = message
+
 
 def member(typed: SchemaType, name: str) -> SchemaType:
     """The type of the field `.name`. NoSuchField when no value of this type has it."""
@@ -151,8 +157,8 @@ def member(typed: SchemaType, name: str) -> SchemaType:
         return ANYTHING
     kinds = typed.kinds()
     if kinds is not None and "object" not in kinds:
-        raise NoSuchField(f"has no fields: it is {type_text(typed)}")
-    raise NoSuchField(f"has no field '{name}'{suggestion(name, known)}")
+        raise NoSuchField(messages.NO_FIELDS(kind=type_text(typed)))
+    raise NoSuchField(messages.NO_FIELD(name=name, near=suggestion(name, known)))
 
 
 def _open(schema: Schema) -> bool:
@@ -179,25 +185,25 @@ def element(typed: SchemaType) -> SchemaType:
         return found
     if open_ended:
         return ANYTHING
-    raise NoSuchField(f"is not a list: it is {type_text(typed)}")
+    raise NoSuchField(messages.NO_LIST(kind=type_text(typed)))
 
 
-def type_text(typed: SchemaType) -> str:
+def type_text(typed: SchemaType) -> Message:
     """The type in words, such as `a text or null`."""
     kinds = typed.kinds()
-    return " or ".join(kind_text(kind) for kind in sorted(kinds, key=_order)) if kinds else "anything"
+    return joined([kind_text(kind) for kind in sorted(kinds, key=_order)]) if kinds else messages.ANYTHING_AT_ALL
 
 
-def kind_text(kind: str) -> str:
+def kind_text(kind: str) -> Message:
     """`a text` for the JSON type `string`."""
-    return _NAMES.get(kind, kind)
+    return _NAMES.get(kind, Message.same(kind))
 
 
 def _order(kind: str) -> int:
     return list(_NAMES).index(kind) if kind in _NAMES else len(_NAMES)
 
 
-def misfit(given: SchemaType, wanted: SchemaType) -> str | None:
+def misfit(given: SchemaType, wanted: SchemaType) -> Message | None:
     """Why no value of type `given` fits `wanted`; None when one may. Null is accepted here: the result of a skipped
     step is null, and only the tool knows whether it accepts that."""
     have, want = given.kinds(), wanted.kinds()
@@ -206,7 +212,7 @@ def misfit(given: SchemaType, wanted: SchemaType) -> str | None:
     usable = (have - {"null"}) or have
     if any(_fits(kind, want) for kind in usable):
         return None
-    return f"needs {type_text(wanted)}, not {type_text(given)}"
+    return messages.NEEDS(wanted=type_text(wanted), given=type_text(given))
 
 
 def _fits(kind: str, want: set[str]) -> bool:
@@ -219,20 +225,20 @@ NUMBER, INTEGER, BOOLEAN, TEXT = (SchemaType.of({"type": kind}) for kind in ("nu
 _NUMBERS: Final = {"integer", "number"}
 
 
-def not_a_number(typed: SchemaType, sign: str) -> str | None:
+def not_a_number(typed: SchemaType, sign: str) -> Message | None:
     """Why `sign` cannot take a value of this type."""
     kinds = typed.kinds()
     if kinds is not None and not kinds & {*_NUMBERS, "null"}:
-        return f"'{sign}' needs numbers, and this is {type_text(typed)}"
+        return messages.NEEDS_NUMBERS(sign=sign, kind=type_text(typed))
     return None
 
 
-def cannot_join(one: SchemaType, other: SchemaType) -> str | None:
+def cannot_join(one: SchemaType, other: SchemaType) -> Message | None:
     """Why '+' cannot take these two."""
     kinds, others = one.kinds(), other.kinds()
     if not kinds or not others or "null" in kinds | others or kinds & others or kinds | others <= _NUMBERS:
         return None
-    return f"'+' cannot join {type_text(one)} and {type_text(other)}"
+    return messages.CANNOT_JOIN(one=type_text(one), other=type_text(other))
 
 
 def sum_type(one: SchemaType, other: SchemaType) -> SchemaType:
@@ -243,23 +249,23 @@ def sum_type(one: SchemaType, other: SchemaType) -> SchemaType:
     return TEXT if kinds == others == {"string"} else one if kinds == others else ANYTHING
 
 
-def cannot_be_in(one: SchemaType, other: SchemaType) -> str | None:
+def cannot_be_in(one: SchemaType, other: SchemaType) -> Message | None:
     """Why nothing of type `one` can be `in` a value of type `other`."""
     kinds, others = one.kinds(), other.kinds()
     if kinds and others and not others & {"array", "string", "object", "null"}:
-        return f"'in' needs a list on its right, not {type_text(other)}"
+        return messages.IN_NEEDS_LIST(kind=type_text(other))
     return None
 
 
-def not_comparable(one: SchemaType, other: SchemaType, *, equal: bool) -> str | None:
+def not_comparable(one: SchemaType, other: SchemaType, *, equal: bool) -> Message | None:
     """Why `==` (`equal`), or an order, makes no sense between these two."""
     kinds, others = one.kinds(), other.kinds()
     if not kinds or not others or "null" in kinds | others:
         return None
     if kinds & others or (kinds & _NUMBERS and others & _NUMBERS):
         return None
-    end = "is never true" if equal else "has no order"
-    return f"comparing {type_text(one)} with {type_text(other)} {end}"
+    said = messages.NEVER_TRUE if equal else messages.NO_ORDER
+    return said(one=type_text(one), other=type_text(other))
 
 
 def list_type(items: Sequence[SchemaType]) -> SchemaType:

@@ -7,7 +7,9 @@ from typing import Any, Final, cast
 
 from jsonschema.exceptions import ValidationError
 
+from maththera.flows.language import messages
 from maththera.flows.language.faults import Loc, suggestion
+from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import SchemaType, kind_of, kind_text, type_text
 from maththera.runtime.json_schema import matches, schema_errors, schema_validator
 
@@ -15,7 +17,7 @@ _DECISIVE: Final = ("type", "enum", "const")  # where one of these fails, it alo
 _LONGEST: Final = 300  # characters of the library's own messages
 
 
-def value_mistakes(value: Any, typed: SchemaType, *, extra_allowed: bool = False) -> list[tuple[Loc, str]]:
+def value_mistakes(value: Any, typed: SchemaType, *, extra_allowed: bool = False) -> list[tuple[Loc, Message]]:
     """Everything in `value` that its schema forbids. A field that the schema does not list is a mistake, unless
     `extra_allowed` or the schema's own `additionalProperties` allows it. An invalid schema forbids nothing."""
     if not typed.schema:
@@ -60,61 +62,63 @@ def _rank(error: ValidationError) -> int:
     return _DECISIVE.index(keyword) if keyword in _DECISIVE else len(_DECISIVE)
 
 
-def _worded(error: ValidationError, typed: SchemaType) -> Iterator[tuple[Loc, str]]:
+def _worded(error: ValidationError, typed: SchemaType) -> Iterator[tuple[Loc, Message]]:
     loc = tuple(error.absolute_path)
     wanted, value, schema = cast("Any", error.validator_value), cast("Any", error.instance), cast("Any", error.schema)
     match error.validator:
         case "required":
             for name in wanted:
                 if error.message == f"{name!r} is a required property":
-                    yield loc, f"'{name}' is missing"
+                    yield loc, messages.MISSING(name=name)
         case "additionalProperties" if not isinstance(wanted, dict):
             known, patterns = schema.get("properties", {}), schema.get("patternProperties", ())
             for name in value:
                 if name not in known and not any(matches(pattern, name) for pattern in patterns):
-                    yield (*loc, name), f"unknown field '{name}'{suggestion(name, known)}"
+                    yield (*loc, name), messages.UNKNOWN_FIELD(name=name, near=suggestion(name, known))
         case "type" | "anyOf" | "oneOf" if error.validator == "type" or error.context:
-            yield loc, f"needs {type_text(SchemaType(schema, typed.root))}, not {kind_text(kind_of(value))}"
+            needed = type_text(SchemaType(schema, typed.root))
+            yield loc, messages.NEEDS(wanted=needed, given=kind_text(kind_of(value)))
         case keyword:
-            yield loc, _reason(str(keyword), wanted, value) or error.message[:_LONGEST]
+            own = messages.DOES_NOT_FIT(reason=error.message[:_LONGEST])
+            yield loc, _reason(str(keyword), wanted, value) or own
 
 
-def _reason(keyword: str, wanted: Any, value: Any) -> str | None:
+def _reason(keyword: str, wanted: Any, value: Any) -> Message | None:
     match keyword:
         case "const":
-            return f"must be {wanted!r}"
+            return messages.MUST_BE(value=repr(wanted))
         case "enum" if isinstance(value, str):
-            return f"'{value}' is not one of the allowed values{suggestion(value, map(str, wanted))}"
+            return messages.NOT_AMONG(value=value, near=suggestion(value, map(str, wanted)))
         case "enum":
-            return f"must be one of {', '.join(map(repr, wanted))}"
+            return messages.ONE_OF(values=", ".join(map(repr, wanted)))
         case "pattern":
-            return f"'{value:.60}' does not match {wanted}"
+            return messages.NO_MATCH(value=value[:60], pattern=wanted)
     return _size_reason(keyword, wanted) if isinstance(value, str | list) else _range_reason(keyword, wanted, value)
 
 
-def _size_reason(keyword: str, wanted: Any) -> str | None:
+def _size_reason(keyword: str, wanted: Any) -> Message | None:
     match keyword:
         case "minLength" if wanted > 1:
-            return f"needs at least {wanted} characters"
+            return messages.AT_LEAST_CHARACTERS(bound=wanted)
         case "minLength":
-            return "must not be empty"
+            return messages.NOT_EMPTY()
         case "maxLength":
-            return f"has more than {wanted} characters"
+            return messages.TOO_MANY_CHARACTERS(bound=wanted)
         case "minItems":
-            return f"needs at least {wanted} elements"
+            return messages.ENOUGH_ELEMENTS(bound=wanted)
         case "maxItems":
-            return f"has more than {wanted} elements"
+            return messages.TOO_MANY_ELEMENTS(bound=wanted)
     return None
 
 
-def _range_reason(keyword: str, wanted: Any, value: Any) -> str | None:
+def _range_reason(keyword: str, wanted: Any, value: Any) -> Message | None:
     match keyword:
         case "minimum":
-            return f"{value:g} is below the least allowed, {wanted:g}"
+            return messages.BELOW_LEAST(value=f"{value:g}", bound=f"{wanted:g}")
         case "exclusiveMinimum":
-            return f"must be above {wanted:g}"
+            return messages.ABOVE(bound=f"{wanted:g}")
         case "maximum":
-            return f"{value:g} is above the most allowed, {wanted:g}"
+            return messages.ABOVE_MOST(value=f"{value:g}", bound=f"{wanted:g}")
         case "exclusiveMaximum":
-            return f"must be below {wanted:g}"
+            return messages.BELOW(bound=f"{wanted:g}")
     return None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from maththera.flows.language import expressions
+from maththera.flows.language import expressions, messages
 from maththera.flows.language.expression_evaluation import Evaluation
 from maththera.flows.language.expression_syntax import (
     FUNCTIONS,
@@ -19,6 +19,7 @@ from maththera.flows.language.expression_syntax import (
 )
 from maththera.flows.language.expressions import Closure, Expression
 from maththera.flows.language.faults import Fault, Loc, suggestion
+from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import NoSuchField, SchemaType, element, kind_of, member, misfit, type_text
 from maththera.flows.language.value_checks import value_mistakes
 from maththera.flows.language.yaml_source import Source
@@ -38,10 +39,10 @@ class FaultCollector:
     faults: list[Fault] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
 
-    def fault(self, loc: Loc, message: str, *, key: bool = False, offset: int | None = None) -> None:
+    def fault(self, loc: Loc, message: Message, *, key: bool = False, offset: int | None = None) -> None:
         self.faults.append(self.document.fault(loc, message, key=key, offset=offset))
 
-    def warn(self, loc: Loc, message: str, *, key: bool = False, offset: int | None = None) -> None:
+    def warn(self, loc: Loc, message: Message, *, key: bool = False, offset: int | None = None) -> None:
         self.warnings.append(self.document.fault(loc, message, key=key, offset=offset))
 
     def take(self, loc: Loc, findings: Findings, shift: int = 0) -> None:
@@ -98,10 +99,10 @@ def compile_value(
     if isinstance(raw, str) and "$" in raw:
         return _text(raw, loc, names, notes, wanted)
     if isinstance(raw, str) and "{{" in raw and "}}" in raw:
-        notes.fault(loc, "braces are not replaced here; references are written $name")
+        notes.fault(loc, messages.NOT_REPLACED())
         return NULL_VALUE
     if isinstance(raw, str) and _is_unmarked_reference(raw, names):
-        notes.fault(loc, f"a text, not a value; write ${raw}")
+        notes.fault(loc, messages.TEXT_NOT_VALUE(raw=raw))
         return NULL_VALUE
     if wanted is not None:
         for path, reason in value_mistakes(raw, wanted):
@@ -134,7 +135,7 @@ def _object(
             return NULL_VALUE
         for name in branch.schema.get("required", ()):
             if name not in raw:
-                notes.fault(loc, f"'{name}' is missing", key=True)
+                notes.fault(loc, messages.MISSING(name=name), key=True)
     fields: dict[str, Value] = {}
     for name, each in raw.items():
         inner = _field(name, (*loc, name), notes, branch)
@@ -157,7 +158,7 @@ def _field(name: str, loc: Loc, notes: FaultCollector, branch: SchemaType | None
     if isinstance(extra, Mapping):
         return branch.inner(extra)
     if not extra:
-        notes.fault(loc, f"unknown parameter '{name}'{suggestion(name, properties)}", key=True)
+        notes.fault(loc, messages.UNKNOWN_PARAMETER(name=name, near=suggestion(name, properties)), key=True)
     return None
 
 
@@ -167,7 +168,7 @@ def _list(raw: list[Any], loc: Loc, names: VisibleNames, notes: FaultCollector, 
         return NULL_VALUE
     inner = branch.inner(branch.schema.get("items", {})) if branch is not None else None
     if branch is not None and len(raw) < (least := branch.schema.get("minItems", 0)):
-        notes.fault(loc, f"needs at least {least} elements")
+        notes.fault(loc, messages.ENOUGH_ELEMENTS(bound=least))
     values = [compile_value(each, (*loc, place), names, notes, inner) for place, each in enumerate(raw)]
     roots = frozenset().union(*(each.roots for each in values))
     typed = SchemaType.of({"type": "array", "items": values[0].typed.schema if values else {}})
@@ -196,7 +197,8 @@ def _right_kind(raw: Any, loc: Loc, notes: FaultCollector, branch: SchemaType) -
     kind, wanted = kind_of(raw), branch.schema.get("type")
     if wanted is None or wanted == kind:
         return True
-    notes.fault(loc, f"needs {type_text(branch)}, not {'an object' if kind == 'object' else 'a list'}")
+    given = messages.AN_OBJECT if kind == "object" else messages.A_LIST
+    notes.fault(loc, messages.NEEDS(wanted=type_text(branch), given=given))
     return False
 
 
@@ -205,21 +207,22 @@ def _right_kind(raw: Any, loc: Loc, notes: FaultCollector, branch: SchemaType) -
 
 def _text(raw: str, loc: Loc, names: VisibleNames, notes: FaultCollector, wanted: SchemaType | None) -> Value:
     if _BARE_CALL.match(raw):
-        notes.fault(loc, f"a text, not a value; write ${raw}")
+        notes.fault(loc, messages.TEXT_NOT_VALUE(raw=raw))
         return NULL_VALUE
     if braces := _BRACES.search(raw):
-        notes.fault(loc, "braces are not replaced here; references are written $name", offset=braces.start())
+        notes.fault(loc, messages.NOT_REPLACED(), offset=braces.start())
         return NULL_VALUE
     pieces = list(references_in(raw, names))
     if (every := next((piece.end for piece in pieces if _EVERY.match(raw, piece.end)), None)) is not None:
-        notes.fault(loc, "'[]' and '[*]' are not known here; write [0] for one element, foreach for each", offset=every)
+        notes.fault(loc, messages.EVERY_ELEMENT(), offset=every)
         return NULL_VALUE
     if raw.startswith("$") and not raw.startswith("$$") and _is_expression(raw, pieces):
         parsed = expression(raw, loc, names, notes)
         if parsed is None:
             return NULL_VALUE
         if wanted is not None and (reason := misfit(parsed.typed, wanted)) is not None:
-            notes.fault(loc, f"{raw if len(raw) < 60 else 'the value'}: {reason}")
+            what = raw if len(raw) < 60 else messages.THE_VALUE
+            notes.fault(loc, messages.ABOUT(what=what, reason=reason))
         return Value(parsed.value, parsed.roots, parsed.typed)
     return _template(raw, pieces, loc, names, notes, wanted)
 
@@ -258,7 +261,7 @@ def _template(  # noqa: PLR0913
         place = piece.end
     parts.append(raw[place:].replace("$$", "$"))
     if wanted is not None and (reason := misfit(typed, wanted)) is not None:
-        notes.fault(loc, f"a text with references inside is a text; it {reason}")
+        notes.fault(loc, messages.TEMPLATE_IS_TEXT(reason=reason))
     return Value(lambda evaluation: _joined(parts, evaluation), frozenset(roots), typed, literal=not pieces)
 
 

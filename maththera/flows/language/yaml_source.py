@@ -16,8 +16,10 @@ from typing import Any, Final
 import yaml
 
 from maththera.config_files import YamlNodes, is_nested_deeper, mark_of
+from maththera.flows.language import messages
 from maththera.flows.language.expression_evaluation import is_json_number
 from maththera.flows.language.faults import Fault, Loc, field_name
+from maththera.flows.language.messages import Message
 from maththera.json_types import JsonObject
 
 _INT: Final = re.compile(r"[-+]?(0|[1-9][0-9]*)")
@@ -46,7 +48,7 @@ class Source:
     faults: list[Fault] = field(default_factory=list)
     unread: set[int] = field(default_factory=set)
 
-    def fault(self, loc: Loc, message: str, *, key: bool = False, offset: int | None = None) -> Fault:
+    def fault(self, loc: Loc, message: Message, *, key: bool = False, offset: int | None = None) -> Fault:
         """A fault at a field. `offset`: characters into the field's text, for mistakes inside an expression."""
         line, column = self.nodes.position(loc, key=key)
         if offset is not None:
@@ -92,17 +94,18 @@ def read_file(path: Path, name: str | None = None) -> Source:
     try:
         return read(path.read_text(encoding="utf-8"), name)
     except UnicodeDecodeError as error:
-        return Source(name, "", faults=[Fault(name, 1, 1, "", f"not UTF-8: {error.reason} at byte {error.start}")])
+        message = messages.NOT_UTF8(reason=error.reason, byte=error.start)
+        return Source(name, "", faults=[Fault(name, 1, 1, "", message)])
 
 
 def read(text: str, path: str) -> Source:
     """The source in `text`, with all its faults as YAML."""
     document = Source(path, text)
     if len(text) > _LONGEST:
-        document.faults.append(Fault(path, 1, 1, "", f"longer than {_LONGEST:,} characters"))
+        document.faults.append(Fault(path, 1, 1, "", messages.TOO_LONG(most=f"{_LONGEST:,}")))
         return document
     if is_nested_deeper(_MOST_LEVELS, text):
-        document.faults.append(Fault(path, 1, 1, "", f"nested deeper than {_DEEPEST}"))
+        document.faults.append(Fault(path, 1, 1, "", messages.TOO_DEEP(most=_DEEPEST)))
         return document
     try:
         _refuse_anchors_and_tags(document)
@@ -114,7 +117,7 @@ def read(text: str, path: str) -> Source:
     if document.nodes.root is None and document.faults:
         return document
     if document.nodes.root is None:
-        document.faults.append(Fault(path, 1, 1, "", "the file is empty"))
+        document.faults.append(Fault(path, 1, 1, "", messages.EMPTY_FILE()))
         return document
     document.data = _value(document, document.nodes.root, (), 0)
     return document
@@ -126,11 +129,11 @@ def _refuse_anchors_and_tags(document: Source) -> None:
         return
     for event in yaml.parse(document.text, yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent):
-            message = f"aliases (*{event.anchor}) are not allowed; quote a text that begins with *"
+            message = messages.ALIAS(name=event.anchor)
         elif anchor := getattr(event, "anchor", None):
-            message = f"anchors (&{anchor}) are not allowed; quote a text that begins with &"
+            message = messages.ANCHOR(name=anchor)
         elif tag := getattr(event, "tag", None):
-            message = f"tags ({tag}) are not allowed; quote the text"
+            message = messages.TAG(name=tag)
         else:
             continue
         document.faults.append(Fault(document.path, *mark_of(event), "", message))
@@ -149,25 +152,29 @@ def _syntax(path: str, rows: list[str], error: yaml.MarkedYAMLError) -> Fault:
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     row = rows[line - 1] if line <= len(rows) else ""
-    hint = ""
+    hint = messages.NOTHING_NEAR
     if found := next(_lookalikes(rows[max(0, line - 2) : line], max(1, line - 1)), None):
         line, column, hint = found
     elif "\t" in row[: len(row) - len(row.lstrip())]:
-        hint = "; indent with spaces, not with tabs"
+        hint = messages.TABS()
     elif line <= len(rows) and (expected := expected_indent(rows, line - 1)) is not None:
         own = len(row) - len(row.lstrip())
-        hint = f"; the line is indented by {own} spaces, {expected} are expected"
+        hint = messages.INDENT(own=own, expected=expected)
     elif "$" in row or ": " in row.partition(": ")[2]:
-        hint = "; put the value in quotes"
-    return Fault(path, line, column, "", f"not YAML: {error.problem or error.context}{hint}")
+        hint = messages.QUOTE_IT()
+    return Fault(path, line, column, "", _not_yaml(error.problem or error.context or "", hint))
 
 
-def _lookalikes(rows: list[str], first: int) -> Iterator[tuple[int, int, str]]:
+def _not_yaml(said: str, hint: Message = messages.NOTHING_NEAR) -> Message:
+    return messages.NOT_YAML(problem=messages.problem(said), hint=hint)
+
+
+def _lookalikes(rows: list[str], first: int) -> Iterator[tuple[int, int, Message]]:
     """Characters that look like a space or a colon: line, column, hint."""
     for line, row in enumerate(rows, first):
         if found := LOOKALIKE.match(row):
-            meant = "a colon" if found[1] == "\uff1a" else "a space"
-            hint = f"; U+{ord(found[1]):04X} is not {meant}, type it again"
+            meant = messages.A_COLON if found[1] == "\uff1a" else messages.A_SPACE
+            hint = messages.LOOKALIKE(code=f"{ord(found[1]):04X}", meant=meant)
             yield line, found.start(1) + 1, hint
 
 
@@ -175,12 +182,13 @@ def _unreadable(path: str, text: str, error: yaml.YAMLError) -> Fault:
     position = getattr(error, "position", 0) or 0
     before = text[:position]
     line, column = before.count("\n") + 1, position - (before.rfind("\n") + 1) + 1
-    return Fault(path, line, column, "", f"not YAML: {str(error).splitlines()[0]}")
+    return Fault(path, line, column, "", _not_yaml(str(error).splitlines()[0]))
 
 
 def _value(document: Source, node: yaml.Node, loc: Loc, depth: int) -> Any:
     if depth > _DEEPEST:
-        document.faults.append(Fault(document.path, *mark_of(node), field_name(loc), f"nested deeper than {_DEEPEST}"))
+        message = messages.TOO_DEEP(most=_DEEPEST)
+        document.faults.append(Fault(document.path, *mark_of(node), field_name(loc), message))
         return None
     if isinstance(node, yaml.MappingNode):
         if (meant := _in_braces(node)) is not None:
@@ -202,7 +210,7 @@ def _pairs(document: Source, node: yaml.MappingNode, loc: Loc, depth: int) -> It
         if name in seen:
             line = mark_of(seen[name])[0]
             where = field_name((*loc, name))
-            message = f"'{name}' is given twice, first in line {line}"
+            message = messages.GIVEN_TWICE(name=name, line=line)
             document.faults.append(Fault(document.path, *mark_of(key), where, message))
             continue
         seen[name] = key
@@ -222,10 +230,9 @@ def _bad_key(document: Source, key: yaml.Node, loc: Loc) -> Fault:
     line, column = mark_of(key)
     inner = key.value[0][0].value if isinstance(key, yaml.MappingNode) and key.value else ""
     if isinstance(inner, str) and inner:
-        root = inner.strip()
-        message = f"unquoted {{{{ {root} }}}} is not a text for YAML; references are written ${root}"
+        message = messages.UNQUOTED_BRACES(root=inner.strip())
         return Fault(document.path, line, max(1, column - 1), field_name(loc), message)
-    return Fault(document.path, line, column, field_name(loc), "a key must be a plain text")
+    return Fault(document.path, line, column, field_name(loc), messages.PLAIN_KEY())
 
 
 def _scalar(node: yaml.Node) -> Any:

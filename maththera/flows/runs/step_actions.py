@@ -12,8 +12,10 @@ import orjson
 from typing_extensions import TypedDict
 
 from maththera.flows.flow import Flow, FlowStep, InputError
+from maththera.flows.language import messages
 from maththera.flows.language.expression_evaluation import Evaluation, EvaluationError
 from maththera.flows.language.flow_schema import ApproveStep, GraphStep, LlmStep, ToolStep
+from maththera.flows.language.messages import Message
 from maththera.flows.language.python_steps import PythonCode
 from maththera.flows.language.schema_types import SchemaType, may_be_null
 from maththera.flows.language.value_checks import value_mistakes
@@ -148,10 +150,10 @@ def answer_and_time(resumed: Any) -> tuple[Any, float]:
     return resumed, time.time()
 
 
-def answer_mistakes(form: Mapping[str, Any] | None, answer: Any) -> list[str]:
+def answer_mistakes(form: Mapping[str, Any] | None, answer: Any) -> list[Message]:
     """The faults of an answer, by its form."""
     found = value_mistakes(answer, SchemaType.of(form or {}))
-    return [f"{'.'.join(map(str, path))}: {reason}" if path else reason for path, reason in found]
+    return [messages.ABOUT(what=".".join(map(str, path)), reason=reason) if path else reason for path, reason in found]
 
 
 async def run_graph(  # noqa: PLR0913

@@ -282,7 +282,7 @@ class StepRunner:
             wrong = step_actions.answer_mistakes(asked["form"], answer) if answer is not None else []
             if answer is not None and not wrong:
                 return answer
-            asked = {**asked, "errors": wrong}
+            asked = {**asked, "errors": list(map(str, wrong))}
 
     async def _graph(self, step_run: StepRun) -> Any:
         """Runs a graph. Steps that a called flow has finished do not run again in the next attempt."""

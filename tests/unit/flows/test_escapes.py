@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from maththera.flows.language import messages
 from maththera.flows.language.expression_evaluation import Evaluation, EvaluationError
 from maththera.flows.language.expression_syntax import Findings
 from maththera.flows.language.expressions import parse
@@ -27,7 +28,7 @@ class Names:
 
     def root(self, name):
         if name not in self.known():
-            raise NoSuchField(f"nothing is called '{name}'")
+            raise NoSuchField(messages.NO_SUCH_NAME(name=name, near=messages.NOTHING_NEAR))
         return ANYTHING
 
     def uncertain(self, _):

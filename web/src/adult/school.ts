@@ -1,5 +1,6 @@
 import type { components } from "../api";
 import { Refusal } from "../lib/api";
+import { fieldErrors } from "../words/field_errors";
 import { language } from "../words/words.svelte";
 
 export type Schemas = components["schemas"];
@@ -12,10 +13,12 @@ const SIGNS: Record<string, string> = { "-": "−", x: "×", "/": "÷" };
 
 /** What went wrong, for an adult, with the number by which an operator finds it. */
 export function trouble(error: unknown): string {
-  const { adult, troubles } = language.says;
+  const { adult, fields, troubles } = language.says;
   if (!(error instanceof Refusal)) return adult.away;
   const said = troubles[error.code] ?? (error.passing ? adult.busy : error.document.title);
-  return `${said ?? adult.failed} ${error.requestId && `(${error.requestId.slice(0, 8)})`}`.trim();
+  const why = fieldErrors(error.document, (loc) => fields[loc.split(".").at(-1)!] ?? null);
+  const told = why.length ? why : [said ?? adult.failed];
+  return `${told.join(" ")} ${error.requestId && `(${error.requestId.slice(0, 8)})`}`.trim();
 }
 
 /** 11월 23일 10:20 */

@@ -21,9 +21,9 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { Words } from "../words/ko";
 import type { Mark } from "./draft.svelte";
 import { choices, type Known, meaning, unit } from "./language";
+import type { AuthorWords } from "./words/ko";
 
 const LOOK = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "14px" },
@@ -74,7 +74,7 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.separator, tags.punctuation, tags.squareBracket, tags.brace], color: "var(--soft)" },
 ]);
 
-type Spoken = Words["author"]["editor"];
+type Spoken = AuthorWords["editor"];
 
 /** What is read out of the text, and the words of CodeMirror's own panels. */
 const speech = ({ label, phrases }: Spoken) => [
@@ -125,7 +125,7 @@ export class FlowEditor {
     this.#view.dispatch({ effects: this.#speech.reconfigure(speech(spoken)) });
   }
 
-  mark(marks: readonly Mark[]): void {
+  mark(marks: readonly Mark[], said: (message: Mark["message"]) => string): void {
     const { doc } = this.#view.state;
     const found = marks.map((mark): Diagnostic => {
       const [from, to] = range(doc, mark.span);
@@ -133,7 +133,7 @@ export class FlowEditor {
         from,
         to: Math.max(to, Math.min(from + 1, doc.length)),
         severity: mark.severity,
-        message: mark.message,
+        message: said(mark.message),
         actions: mark.repairs.map((repair) => ({ name: repair.title, apply: () => this.repair(repair) })),
       };
     });

@@ -1,23 +1,25 @@
+import type { components } from "../api";
 import { Refusal } from "../lib/api";
+import { fieldErrors } from "../words/field_errors";
 import { language } from "../words/words.svelte";
-
-interface Place {
-  loc: string;
-  msg: string;
-}
+import { says } from "./words/says";
 
 /** What went wrong, for an author: the reasons that the service gives, and the number by which an operator finds it. */
 export function trouble(error: unknown): string {
-  const { adult, author, troubles } = language.says;
+  const { adult, troubles } = language.says;
+  const author = says();
   if (!(error instanceof Refusal)) return author.unreached;
-  const places = ((error.document as { errors?: Place[] }).errors ?? []).slice(0, 3);
   const said =
     author.failures[error.code] ??
     troubles[error.code] ??
     (error.passing ? adult.busy : error.document.title);
-  const why = places.map((one) => ` ${one.loc}: ${one.msg}.`).join("");
-  return `${said ?? adult.failed}${why} (${error.requestId.slice(0, 8)})`;
+  const why = fieldErrors(error.document, (loc) => author.at(loc));
+  return [said ?? adult.failed, ...why, `(${error.requestId.slice(0, 8)})`].join(" ");
 }
+
+/** A fault of a file, with its place. */
+export const placed = (fault: components["schemas"]["FlowFault"]): string =>
+  `${fault.path.split("/").at(-1)}:${fault.line} ${fault.where && `${fault.where}: `}${language.of(fault.message)}`;
 
 /** A value as people read it: a text as it is, anything else as JSON. */
 export function shown(value: unknown): string {

@@ -12,6 +12,11 @@ class Language {
     if (localStorage.getItem(KEPT) === "en") void this.use("en");
   }
 
+  /** What the service says in both languages, in this one. */
+  of(said: { english: string; korean: string }): string {
+    return this.name === "ko" ? said.korean : said.english;
+  }
+
   async use(name: "ko" | "en"): Promise<void> {
     this.says = name === "ko" ? ko : (await import("./en")).en;
     this.name = name;

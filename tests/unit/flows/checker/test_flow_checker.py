@@ -69,7 +69,7 @@ def test_reading_what_may_not_be_there_is_warned_of_unless_there_is_a_default(ex
         )
     )
 
-    messages = [fault.message for fault in flow.warnings]
+    messages = [str(fault.message) for fault in flow.warnings]
     assert messages == [] if warned is None else [warned in message for message in messages] == [True]
 
 
@@ -95,7 +95,7 @@ def test_retry_of_a_tool_that_must_not_run_twice_is_warned_of(rule, warned):
     flow = read(flow_of(f"    - {{id: report, {call}, {rule}}}"))
 
     told = "only a call that never reached 'generate_typst_report' is repeated; idempotent: true allows more"
-    assert [fault.message for fault in flow.warnings] == ([told] if warned else [])
+    assert [str(fault.message) for fault in flow.warnings] == ([told] if warned else [])
 
 
 def test_parameters_of_a_flow_that_is_called_are_checked_like_those_of_a_tool():
@@ -107,7 +107,7 @@ def test_parameters_of_a_flow_that_is_called_are_checked_like_those_of_a_tool():
             graphs={"편지": Callee({**takes, "additionalProperties": False})},
         )
 
-    assert [fault.message for fault in raised.value.faults] == [
+    assert [str(fault.message) for fault in raised.value.faults] == [
         "unknown parameter 'student'; did you mean 'student_id'?"
     ]
 
@@ -146,7 +146,7 @@ def test_parameters_of_a_built_in_graph_are_checked_like_those_of_a_tool(graph, 
         read(text, graphs=callees())
         found = []
     except FlowError as error:
-        found = [fault.message for fault in error.faults]
+        found = [str(fault.message) for fault in error.faults]
 
     assert len(found) == len(faults)
     assert all(one.startswith(other) for one, other in zip(found, faults, strict=True))

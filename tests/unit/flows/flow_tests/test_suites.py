@@ -100,7 +100,7 @@ async def test_a_mock_that_no_tool_would_send_is_a_mistake_of_the_test(tmp_path,
     found = await report(tmp_path, f"  - name: x\n    inputs: {{student_id: s}}\n    mocks: {mocks}\n")
 
     assert not found.passed
-    assert told in [fault.message for fault in found.faults]
+    assert told in [str(fault.message) for fault in found.faults]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ async def test_a_mock_that_no_tool_would_send_is_a_mistake_of_the_test(tmp_path,
 async def test_what_can_never_come_is_a_mistake_of_the_test(tmp_path, expect, told):
     found = await report(tmp_path, f"  - name: x\n    inputs: {{student_id: s}}\n    expect: {expect}\n")
 
-    assert [(fault.line, fault.message) for fault in found.faults] == [(5, told)]
+    assert [(fault.line, str(fault.message)) for fault in found.faults] == [(5, told)]
 
 
 async def test_the_form_of_a_test_is_told_as_that_of_a_flow_is(tmp_path):
@@ -137,4 +137,4 @@ async def test_a_test_of_a_flow_that_is_not_there_says_so(tmp_path):
 
     found = await run_tests([path], flows, CATALOGUE, Sandbox())
 
-    assert [fault.message for fault in found.faults] == ["there is no flow '연슴'; did you mean '연습'?"]
+    assert [str(fault.message) for fault in found.faults] == ["there is no flow '연슴'; did you mean '연습'?"]
