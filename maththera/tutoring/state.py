@@ -429,7 +429,7 @@ class TutoringState(TypedDict, total=False):
     loop_done_at: int | None
     evidence: dict[str, int]
     posterior: dict[str, list[float]]
-    mistakes: dict[str, int]
+    mistakes: dict[str, list[int]]
     stated: list[str]
     together: dict[str, list[str]]
     taught: dict[str, bool]
