@@ -142,9 +142,12 @@ class Nodes:
         return self.diagnosed(state, causes.next_probe(state, self.rules))
 
     def diagnosed(self, state: TutoringState, diagnosis: Diagnosis | None) -> Update:
-        """A diagnosis and the row of the transition table that holds with it. A later diagnosis brings its own row."""
-        facts = gather_facts(cast("TutoringState", {**state, "diagnosis": diagnosis}), self.rules)
-        return {"diagnosis": diagnosis, "row": transitions.match(facts).number}
+        """A diagnosis and the row of the transition table that holds with it. A later diagnosis brings its own row.
+        What is looked at once more is not certain before that."""
+        row = transitions.match(gather_facts(cast("TutoringState", {**state, "diagnosis": diagnosis}), self.rules))
+        if row.looks_again and diagnosis is not None and diagnosis["confidence"] == "high":
+            diagnosis = {**diagnosis, "confidence": "medium"}
+        return {"diagnosis": diagnosis, "row": row.number}
 
     # --- analysis agent -------------------------------------------------------------------------------------------
 

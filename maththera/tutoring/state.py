@@ -9,7 +9,7 @@ from typing_extensions import TypedDict  # Studio reads the state with pydantic,
 
 SCHEMA_VERSION: Final = 2
 
-ENGINE: Final = 5
+ENGINE: Final = 6
 """Recorded in each `start`, and raised when the rules choose or state otherwise: sessions of another engine are shown
 as recorded and cannot be computed again. Those before 2 have none."""
 
@@ -429,7 +429,7 @@ class TutoringState(TypedDict, total=False):
     loop_done_at: int | None
     evidence: dict[str, int]
     posterior: dict[str, list[float]]
-    mistakes: dict[str, int]
+    mistakes: dict[str, list[int]]
     stated: list[str]
     together: dict[str, list[str]]
     taught: dict[str, bool]

@@ -38,6 +38,11 @@ class Row:
     downscaling: str | None = None
 
     @property
+    def looks_again(self) -> bool:
+        """The same problem comes once more, before a cause is acted on."""
+        return self.situation == "slip"
+
+    @property
     def starts_probe(self) -> bool:
         """Several causes explain the answer: a probe is to tell them apart."""
         return self.route == "probe"

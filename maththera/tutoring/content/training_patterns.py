@@ -5,7 +5,7 @@ values of one number and the fourth of the other. So the item can be made again 
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final
 
@@ -17,9 +17,6 @@ from maththera.tutoring.content.training_tasks import Answer, TaskError, TaskPar
 
 Lines = Annotated[tuple[str, ...], Field(min_length=1, max_length=3)]
 """Lines shown together: at most three sentences, within the tone guide."""
-
-Pick = Callable[[int], int]
-"""A size → an index below it."""
 
 _RANGE: Final = re.compile(r"(-?\d+)-(\d+)")
 _FOLLOWS: Final = re.compile(r"=(\w+?)([+-]\d+)?")
@@ -107,14 +104,13 @@ class Pattern(Strict):
     widget: str | None = None
     hint: str | None = None
 
-    def drawn(self, pick: Pick, limit: int | None) -> tuple[int, ...]:
-        """The drawn places of the numbers within their values; those above `limit` only where there are no others."""
-        places = []
+    def low_places(self, limit: int | None) -> list[Sequence[int]]:
+        """For each number that follows no other, the places of its values up to `limit`; of all where there is none."""
+        places: list[Sequence[int]] = []
         for values in self._free.values():
             low = [place for place, value in enumerate(values) if limit is None or not _above(value, limit)]
-            kept = low or [*range(len(values))]
-            places.append(kept[pick(len(kept))])
-        return tuple(places)
+            places.append(low or range(len(values)))
+        return places
 
     def item(self, item_id: str, places: tuple[int, ...], widget: str) -> Item:
         """The item with these numbers; `widget`: the training's. TaskError where they make none."""

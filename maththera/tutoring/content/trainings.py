@@ -130,9 +130,11 @@ class TrainingPlan(Strict):
         `earlier`: how often the child has had the training: every second time it is shown in the other representation.
         The same arguments draw the same items."""
         found: list[str] = []
-        for number in range(earlier, earlier + len(self.representations)):
-            for patterns in self._patterns(number % len(self.representations), level):
-                sizes = self._drawn(patterns, (seed, earlier, *map(ord, self.id)), limit)
+        shown = self.representations
+        for number in range(earlier, earlier + len(shown)):
+            place = number % len(shown)
+            for patterns in self._patterns(place, level):
+                sizes = self._drawn(patterns, shown[place].widget, (seed, earlier, *map(ord, self.id)), limit)
                 drawn = [one for one, size in sizes.items() if limit is None or size <= limit]
                 if len(drawn) >= max(self.done.of, LEAST_ITEMS):
                     return drawn
@@ -141,8 +143,10 @@ class TrainingPlan(Strict):
 
     def smallest(self, *, earlier: int, seed: int, level: int) -> list[str]:
         """The ids of the items with the smallest numbers, for what is smaller than all of them."""
-        patterns, *_ = self._patterns(earlier % len(self.representations), level)
-        sizes = self._drawn(patterns, (seed, earlier, *map(ord, self.id)), 0)
+        place = earlier % len(self.representations)
+        patterns, *_ = self._patterns(place, level)
+        widget = self.representations[place].widget
+        sizes = self._drawn(patterns, widget, (seed, earlier, *map(ord, self.id)), 0)
         return sorted(sizes, key=sizes.__getitem__)[: max(self.done.of, LEAST_ITEMS)]
 
     def _patterns(self, number: int, level: int) -> Iterator[Sequence[tuple[int, Pattern]]]:
@@ -153,22 +157,25 @@ class TrainingPlan(Strict):
         yield from (one for one in (fitting, numbered) if one)
 
     def _drawn(
-        self, patterns: Sequence[tuple[int, Pattern]], seeds: tuple[int, ...], limit: int | None
+        self, patterns: Sequence[tuple[int, Pattern]], widget: str, seeds: tuple[int, ...], limit: int | None
     ) -> dict[str, int]:
         """The id of each item → its largest number: `max_items` up to the limit, where there are so many, and what was
-        drawn on the way. The patterns take turns, from one that is drawn too."""
+        drawn on the way. The patterns take turns, from one that is drawn too. `widget`: of their representation."""
         found: dict[str, int] = {}
+        tried: set[tuple[int, ...]] = set()
+        low = [pattern.low_places(limit) for _, pattern in patterns]
         start, fits, idle, turn = seeded_index(len(patterns), *seeds), 0, 0, 0
         while fits < self.max_items and idle < _DRAWS * len(patterns):
             turn += 1
             idle += 1
-            place, pattern = patterns[(start + turn) % len(patterns)]
-            numbers = pattern.drawn(_Draw(*seeds, turn).pick, limit)
-            one = ".".join(map(str, (f"{self.id}-{place}", *numbers)))
-            if one in found:
+            number = (start + turn) % len(patterns)
+            (place, pattern), numbers = patterns[number], _Draw(*seeds, turn).picked(low[number])
+            if (place, *numbers) in tried:
                 continue
+            tried.add((place, *numbers))
+            one = ".".join(map(str, (f"{self.id}-{place}", *numbers)))
             with suppress(TaskError):
-                found[one] = self.item(one).largest
+                found[one] = pattern.item(one, numbers, widget).largest
                 if limit is None or found[one] <= limit:
                     fits, idle = fits + 1, 0
         return found
@@ -180,8 +187,11 @@ class _Draw:
     def __init__(self, *numbers: int) -> None:
         self._numbers, self._count = numbers, 0
 
-    def pick(self, size: int) -> int:
-        """An index below `size`."""
+    def picked(self, places: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        """One of each."""
+        return tuple(one[self._index(len(one))] for one in places)
+
+    def _index(self, size: int) -> int:
         self._count += 1
         return seeded_index(size, *self._numbers, self._count)
 
@@ -228,7 +238,7 @@ def _pattern_faults(
     fault: tuple[Loc, str] = ((), "")
     for turn in range(_DRAWS):
         try:
-            item = pattern.item("", pattern.drawn(_Draw(turn).pick, None), widget)
+            item = pattern.item("", _Draw(turn).picked(pattern.low_places(None)), widget)
         except TaskError as error:
             where = error.loc if error.loc == ("steps",) else ("numbers", *error.loc) if error.loc else ("ask",)
             fault = where, f"no numbers make an item: {error}"

@@ -5,7 +5,7 @@ Such a child slips, and errs in no particular way where it has not learnt what t
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from maththera.arithmetic.problem import Problem
@@ -19,14 +19,14 @@ Weights = dict[str, tuple[float, int, int]]
 
 class AnsweredTask(NamedTuple):
     """An answered task, and the belief about the child before. `removed`: the variable its probe took out, None
-    outside probes; `repeated`: the session's earlier wrong answer to the same problem. `unlearnt`: the probability that
-    its skill is not learnt yet."""
+    outside probes; `repeated`: the session's earlier wrong answers to the same problem, or to the one that it is a
+    scaffold of. `unlearnt`: the probability that its skill is not learnt yet."""
 
     problem: Problem
     choices: Sequence[int]
     removed: str | None
     aided: bool
-    repeated: int | None = None
+    repeated: Collection[int] = ()
     unlearnt: float = 0.0
 
 
@@ -67,7 +67,7 @@ def _right(shown: AnsweredTask, observation: Observation, rules: Rules) -> Weigh
 
 
 def _wrong(shown: AnsweredTask, observation: Observation, answer: int, rules: Rules) -> Weights:
-    if answer == shown.repeated:
+    if answer in shown.repeated:
         return _repeated(shown, answer, rules)
     numbers, tap = rules.numbers.evidence, observation["tap"]
     follows, guess = (numbers.follows_tap, numbers.guess_tap) if tap else (numbers.follows, numbers.guess)
@@ -90,8 +90,8 @@ def _wrong(shown: AnsweredTask, observation: Observation, answer: int, rules: Ru
 
 
 def _repeated(shown: AnsweredTask, answer: int, rules: Rules) -> Weights:
-    """The same wrong answer to the same problem is no evidence, as any child repeats it. After a probe that took out
-    what a hypothesis needs, the same answer speaks against that hypothesis."""
+    """A wrong answer that comes again to a problem, or in its loop, is no evidence, as any child repeats it. After a
+    probe that took out what a hypothesis needs, the same answer speaks against that hypothesis."""
     if shown.removed is None:
         return {}
     left = predictions(shown.problem, shown.removed, rules.held_out, rules.learned)

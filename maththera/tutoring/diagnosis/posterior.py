@@ -31,7 +31,7 @@ hypothesis is "malrule|cause", IMPULSE or, for an operation, "+|UNKNOWN"."""
 
 
 _SUSPECTED: Final = 8
-"""Hypotheses that one session hands to the next."""
+"""Hypotheses that one session hands to the next, for and against."""
 
 # --- evidence ---------------------------------------------------------------------------------------------------------
 
@@ -83,9 +83,16 @@ def _answered_task(state: TutoringState, rules: Rules, observation: Observation)
         task["choices"] if task else (),
         removed_variable(state),
         aided,
-        state["mistakes"].get(task_key("problem", problem)),
+        _answered_before(state, problem, rules),
         _unlearnt(state, problem, rules),
     )
+
+
+def _answered_before(state: TutoringState, problem: Problem, rules: Rules) -> Collection[int]:
+    """The session's wrong answers to a problem, and to the original of its loop."""
+    original = state["original_problem"]
+    asked = [problem] if original is None else [problem, rules.bank.problem(original)]
+    return {answer for one in asked for answer in state["mistakes"].get(task_key("problem", one), ())}
 
 
 def _unlearnt(state: TutoringState, problem: Problem, rules: Rules) -> float:
@@ -107,13 +114,13 @@ def _bounded(posterior: Posterior, limit: int) -> Posterior:
 
 
 def suspected_later(posterior: Posterior) -> Posterior:
-    """What the next session begins with: the malrules that explained answers, and what spoke for them."""
-    found = {
-        key: [weight, hits, otherwise]
-        for key, (weight, hits, otherwise) in posterior.items()
-        if hits and weight > 0 and tag_of(key) not in NOT_SHOWN
-    }
-    return dict(sorted(found.items(), key=lambda item: -item[1][0])[:_SUSPECTED])
+    """What the next session begins with: the malrules that explained answers and are likelier since, and those that are
+    less likely as the child was wrong in another way. What spoke for one must not outlive what spoke against it."""
+    shown = (item for item in posterior.items() if tag_of(item[0]) not in NOT_SHOWN)
+    order = sorted(shown, key=lambda item: item[1][0])
+    against = [item for item in order if item[1][0] < 0 and item[1][2]]
+    spoken_for = [item for item in reversed(order) if item[1][0] > 0 and item[1][1]]
+    return dict([*spoken_for[:_SUSPECTED], *against[:_SUSPECTED]])
 
 
 # --- what follows -----------------------------------------------------------------------------------------------------

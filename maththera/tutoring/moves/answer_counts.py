@@ -11,7 +11,7 @@ from maththera.tutoring.practice.session_practice import task_key
 from maththera.tutoring.state import Counters, Observation, TutoringState, given, is_helped, is_misheard
 
 _MISTAKES: Final = 20
-"""The last mistakes that a session remembers."""
+"""Problems whose wrong answers a session remembers, the last ones."""
 _RUN: Final = 8
 """Misses in a row that a session remembers."""
 _HIGHEST_LEVEL: Final = 2
@@ -96,13 +96,14 @@ def _is_original(facts: Facts, observation: Observation) -> bool:
 
 
 def _keep_mistake(draft: TutoringState, rules: Rules) -> None:
-    """Keeps a wrong answer, for when its problem is shown again."""
+    """Keeps a wrong answer with the earlier ones to its problem, for when that is shown again."""
     observation = given(draft["observation"])
     problem_id = asked_problem(observation)
     if observation["correct"] is False and problem_id is not None:
         key = task_key("problem", rules.bank.problem(problem_id))
-        others = {one: answer for one, answer in draft["mistakes"].items() if one != key}
-        draft["mistakes"] = dict([*others.items(), (key, given(observation["answer"]))][-_MISTAKES:])
+        others = [one for one in draft["mistakes"].items() if one[0] != key]
+        answers = dict.fromkeys([*draft["mistakes"].get(key, ()), given(observation["answer"])])
+        draft["mistakes"] = dict([*others, (key, [*answers])][-_MISTAKES:])
 
 
 def state_cause(draft: TutoringState) -> None:

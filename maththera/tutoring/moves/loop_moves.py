@@ -14,6 +14,7 @@ from maththera.tutoring.moves.session_moves import (
     settle_position,
     show_visual_aid,
     solve_together,
+    step_down,
     suspend_problem,
 )
 from maththera.tutoring.moves.transition_facts import Facts
@@ -79,8 +80,8 @@ def finish_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 def finish_loop_lower(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Row 25, the second loop in a row at this C: one step down."""
-    c_e = loop_of(draft)["c_e"]
-    settle_position(draft, rules, down(c_e), draft["w_position"])
+    loop = loop_of(draft)
+    settle_position(draft, rules, step_down(rules, loop["c_e"], loop["w_e"]), draft["w_position"])
     close_problem(draft, facts, rules)
     draft["loop_done_at"] = None
 
@@ -88,11 +89,12 @@ def finish_loop_lower(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 def fail_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """F: the problem is solved together and comes back with other numbers on another day; one step down from its C, a
     fall counted."""
-    c_e = attempts_of(draft)["c_e"]
+    attempts = attempts_of(draft)
+    c_e = attempts["c_e"]
     solve_together(draft, rules)
-    plan_together(draft, rules, attempts_of(draft)["problem_id"])
+    plan_together(draft, rules, attempts["problem_id"])
     count_fall(draft, c_e)
-    settle_position(draft, rules, down(c_e), draft["w_position"])
+    settle_position(draft, rules, step_down(rules, c_e, attempts["w_e"]), draft["w_position"])
     close_problem(draft, facts, rules)
     enter_below_c1(draft, c_e)
     _start_afresh(draft)

@@ -94,6 +94,15 @@ def set_position(draft: TutoringState, rules: Rules, c: int, w: float) -> None:
     draft["c_position"], draft["w_position"] = c, max(low, min(high, w))
 
 
+def step_down(rules: Rules, c: int, w: float, steps: int = 1) -> int:
+    """The C so many steps down the prerequisites, and further where all that the bank has there is heavier than `w`:
+    47−20 has W 4, but 15−8 has 7.5."""
+    c = down(c, steps)
+    while rules.bank.band(c)[0] > w and down(c) != c:
+        c = down(c)
+    return c
+
+
 def repeat_problem(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Row 8: the same problem once more; what explains the first answer is kept as evidence."""
     diagnosis = draft["diagnosis"]
@@ -186,14 +195,16 @@ def route_b(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Route B: the concept is missing: one step down the prerequisites, lower W."""
     suspend_problem(draft, facts, rules)
     attempts = attempts_of(draft)
-    set_position(draft, rules, down(attempts["c_e"]), attempts["w_e"] + rules.numbers.position.lower_w)
+    c = step_down(rules, attempts["c_e"], attempts["w_e"])
+    set_position(draft, rules, c, attempts["w_e"] + rules.numbers.position.lower_w)
 
 
 def route_b_severe(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Route B after a severe error: two steps down and W at most 1.0."""
     suspend_problem(draft, facts, rules)
     attempts = attempts_of(draft)
-    set_position(draft, rules, down(attempts["c_e"], 2), min(attempts["w_e"], rules.numbers.position.severe_w))
+    c = step_down(rules, attempts["c_e"], attempts["w_e"], 2)
+    set_position(draft, rules, c, min(attempts["w_e"], rules.numbers.position.severe_w))
 
 
 def accept_cause(draft: TutoringState, facts: Facts, rules: Rules) -> None:

@@ -4,37 +4,44 @@ from collections import Counter
 from functools import lru_cache
 
 from maththera.arithmetic.problem import Problem
+from maththera.knowledge.knowledge import Knowledge
 from maththera.tutoring.practice.skill_problems import SkillProblems
 from maththera.tutoring.problems import scaffolds
 
 
 def anchor_without_the_difficulty(original: Problem, ladder: SkillProblems) -> Problem:
-    """The anchor of tables D. One that carries or borrows as the original does is replaced by a problem of a skill that
-    the original's stands on directly: of the same operation where there is one, the one that shares most digits, then
-    the lightest, then the first by id. Where the bank has no such skill, D's stays."""
+    """The anchor of tables D. One that carries or borrows is replaced by a problem of a skill that the original's
+    stands on directly: of the same operation where there is one, the one that shares most digits, then the lightest,
+    then the first by id. Where the bank has no such skill, D's stays."""
     found = scaffolds.anchor(original)
-    if not (original.carries and found.carries):
-        return found
-    return _nearest_of_prerequisites(original, ladder) or found
+    return found if not found.carries else _nearest_of_prerequisites(original, ladder) or found
 
 
-def simplified(problem: Problem, ladder: SkillProblems) -> Problem | None:
+def simplified(problem: Problem, ladder: SkillProblems, known: Knowledge) -> Problem | None:
     """The same skill with smaller numbers and a lower W: the nearest such problem; where the bank has none, the easiest
-    of a skill that it stands on directly. None for a problem that stands on nothing."""
-    skill_id = ladder.skill_of(problem)
+    of a skill that it stands on, directly if possible. It is no heavier than the problem and no less likely to be
+    right. None where nothing is."""
+    skill_id, expected = ladder.skill_of(problem), known.expectation(problem)
     if skill_id is None:
         return None
     largest = max(problem.a, problem.b)
     smaller = [
         one
         for one in ladder.problems[skill_id]
-        if one.layout == problem.layout and one.w_total < problem.w_total and max(one.a, one.b) < largest
+        if one.layout == problem.layout
+        and one.w_total < problem.w_total
+        and max(one.a, one.b) < largest
+        and known.expectation(one) >= expected
     ]
     if smaller:
         return max(smaller, key=lambda one: (_both_smaller(one, problem), _shared_digits(one, problem), one.problem_id))
-    below = (ladder.problems[one] for one in ladder.skills[skill_id].requires if one in ladder.problems)
-    easiest = [next(one for one in problems if one.layout == problem.layout) for problems in below]
-    return min(easiest, key=lambda one: (one.w_total, one.problem_id), default=None)
+    for below in (ladder.skills[skill_id].requires, ladder.below[skill_id]):
+        problems = (ladder.problems[one] for one in below if one in ladder.problems)
+        easiest = (next(one for one in own if one.layout == problem.layout) for own in problems)
+        easier = [one for one in easiest if one.w_total <= problem.w_total and known.expectation(one) >= expected]
+        if easier:
+            return min(easier, key=lambda one: (one.w_total, one.problem_id))
+    return None
 
 
 def _nearest_of_prerequisites(original: Problem, ladder: SkillProblems) -> Problem | None:

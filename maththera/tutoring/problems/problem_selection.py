@@ -106,8 +106,8 @@ def safe_ground_problem(draft: TutoringState, rules: Rules, *, failed: str) -> S
 
 def lower_problem(draft: TutoringState, rules: Rules, failed: Problem) -> Selected:
     """After a step down to the draft's C: a problem of the highest skill that the failed one's stands on, with a C not
-    above it and a higher expectation; where there is none, one that is not expected less, of the same skill or the
-    likeliest."""
+    above it and a higher expectation; where there is none, of the same skill or the likeliest. It is never heavier than
+    the failed one nor less likely to be right."""
     skill_id = rules.ladder.skill_of(failed)
     if by_skills(draft) and skill_id is not None:
         known, skills = rules.session_knowledge.at(draft), rules.ladder.skills
@@ -116,7 +116,9 @@ def lower_problem(draft: TutoringState, rules: Rules, failed: Problem) -> Select
         below = [one for one in low if one in skills.ancestors(skill_id) and known.chance(one) > known.chance(skill_id)]
         below.sort(key=lambda found: -skills.order[found])
         for one in (*below, skill_id, *sorted(low, key=known.chance, reverse=True)):
-            easier = [other for other in rules.ladder.problems[one] if known.expectation(other) >= expected]
+            problems = rules.ladder.problems[one]
+            no_heavier = problems[: bisect_right(problems, failed.w_total, key=_w_total)]
+            easier = [other for other in no_heavier if known.expectation(other) >= expected]
             recent = recent_keys(draft, rules, skills[one].c_level)
             if found := _showable(draft, rules, easier, _draw(draft), recent):
                 return Selected(found, "position")

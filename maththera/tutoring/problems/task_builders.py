@@ -138,7 +138,7 @@ def _show_simplified(draft: TutoringState, rules: Rules) -> Task | None:
     that was shown lately, what practice asks next, and no simplification is claimed."""
     model, move = rules.bank.problem(given(draft["sibling_of"])), given(draft["move"])
     draft["sibling_of"] = None
-    problem = simplified(model, rules.ladder)
+    problem = simplified(model, rules.ladder, rules.session_knowledge.at(draft))
     if (
         problem is None
         or problem.key in recent_keys(draft, rules, problem.c_level)

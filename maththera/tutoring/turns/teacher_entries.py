@@ -95,7 +95,8 @@ def _persistent(state: TutoringState, tag: str, words: EntryWords, catalogue: Ca
 def _examples(state: TutoringState, tag: str) -> list[str]:
     """The last wrong answers of the session that show the cause: 52−38=26."""
     found = []
-    for key, answer in state["mistakes"].items():
+    mistakes = [(key, answer) for key, answers in state["mistakes"].items() for answer in answers]
+    for key, answer in mistakes:
         if (whole := _WHOLE.fullmatch(key)) is None:
             continue
         low, op, high = int(whole[1]), whole[2], int(whole[3])

@@ -221,6 +221,16 @@ def test_the_same_answer_at_a_second_look_is_no_second_piece_of_evidence(rules: 
     assert diagnosed(session.answer(13))["confidence"] == "medium"
 
 
+def test_nothing_is_certain_before_the_second_look(rules: Rules) -> None:
+    tag, key = "SPATIAL_L4_PLACE_VALUE", "partial_sum_of_ones|SPATIAL_L4_PLACE_VALUE"
+    session = arranged(second_look(rules), posterior={key: [6.0, 1, 0]}).answer(13)
+    assert session.rows == ["8"]
+    assert (diagnosed(session)["cause_tag"], diagnosed(session)["confidence"]) == (tag, "medium")
+    assert session.state["stated"] == []
+    assert diagnosed(session.answer(13))["confidence"] == "high"
+    assert session.state["stated"] == [tag]
+
+
 def test_a_second_look_that_shows_another_cause_is_one_answer_each(rules: Rules) -> None:
     assert diagnosed(second_look(rules, 41, 313))["probe_needed"] is True
     assert diagnosed(second_look(rules, 313, 313))["probe_needed"] is True

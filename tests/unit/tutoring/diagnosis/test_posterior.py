@@ -139,11 +139,29 @@ def test_the_same_wrong_answer_to_the_same_problem_says_nothing_new(rules: Rules
     before = session.state["posterior"][key]
     shown = session.task["problem_id"]
     session.state = {**session.state, "task": {**session.task, "problem_id": "X:8+6:h", "choices": []}}
-    assert session.right().state["mistakes"] == {"26+47": 63}
+    assert session.right().state["mistakes"] == {"26+47": [63]}
     session.state = {**session.state, "task": {**session.task, "problem_id": shown, "choices": []}}
     between = session.state["posterior"][key]
     assert session.answer(63).state["posterior"][key] == between
     assert between[1] == before[1] == 1
+
+
+def test_nor_does_it_where_another_one_came_between(rules: Rules) -> None:
+    session = arranged(begin(rules, "47+26", 8, 8.0), mistakes={"26+47": [63]}).answer(89)
+    assert session.state["mistakes"] == {"26+47": [63, 89]}
+    session = arranged(begin(rules, "47+26", 8, 8.0), mistakes=session.state["mistakes"]).answer(63)
+    assert f"{DROPPED}|{FORGOTTEN}" not in session.state["posterior"]
+
+
+def test_nor_does_the_wrong_answer_to_the_original_at_its_moved_problem(rules: Rules) -> None:
+    """10+50 and 60+0 have the same answer: who says 70 twice may only repeat it."""
+    session = begin(rules, "10+50")
+    moved = {**session.task, "kind": "bridge", "problem_id": "X:60+0:h", "choices": []}
+    asked_alone = arranged(begin(rules, "10+50"), task=moved).answer(70).state["posterior"]
+    assert asked_alone["always_carries|EXECUTION_L4_CARRY_UNNEEDED"][1] == 1
+    original = {"original_problem": session.task["problem_id"], "mistakes": {"10+50": [70]}}
+    repeated = arranged(session, task=moved, **original).answer(70).state["posterior"]
+    assert not any(hits for _, hits, _ in repeated.values())
 
 
 def test_a_far_answer_is_the_less_a_slip_the_larger_the_numbers_are() -> None:
@@ -180,10 +198,10 @@ def test_a_tap_of_the_right_answer_says_less_where_the_own_one_could_not_be_tapp
 
 def test_the_same_answer_to_a_probe_speaks_against_what_the_probe_took_out(rules: Rules) -> None:
     sign, meaning = "product_added|ATTENTION_L0_OPERATION_SWITCH", "product_added|CONCEPT_L6_MULTIPLICATION_MEANING"
-    again = answered("2x5", 7, rules, removed="operation", repeated=7)
+    again = answered("2x5", 7, rules, removed="operation", repeated=[7])
     assert again[sign] < -1
     assert meaning not in again
-    assert {sign, meaning}.isdisjoint(answered("2x5", 7, rules, repeated=7))
+    assert {sign, meaning}.isdisjoint(answered("2x5", 7, rules, repeated=[7]))
 
 
 def test_a_wrong_number_in_a_step_of_an_example_shows_a_procedure(rules: Rules) -> None:
@@ -280,3 +298,13 @@ def test_what_explained_answers_goes_on_in_the_next_session(rules: Rules) -> Non
 def test_what_right_answers_spoke_against_is_no_longer_suspected() -> None:
     both = {f"{DROPPED}|{FORGOTTEN}": [-1.0, 1, 0], f"ones_never_added|{LOST}": [2.0, 1, 0], "+|UNKNOWN": [3.0, 2, 0]}
     assert posterior.suspected_later(both) == {f"ones_never_added|{LOST}": [2.0, 1, 0]}
+
+
+def test_what_wrong_answers_spoke_against_is_not_forgotten(rules: Rules) -> None:
+    """Else what explains one answer by chance, session after session, is stated in the end."""
+    session, key = begin(rules, "47+26", 8, 8.0).answer(89), f"{DROPPED}|{FORGOTTEN}"
+    suspected = session.turns[-1].learner.suspected
+    assert suspected[key][0] < 0
+    assert suspected[key][1:] == [0, 1]
+    later = begin(rules, "58+27", 8, 8.0, suspected=suspected)
+    assert of(later.answer(75), FORGOTTEN, rules) < of(begin(rules, "58+27", 8, 8.0).answer(75), FORGOTTEN, rules)

@@ -36,10 +36,18 @@ def test_without_a_position_the_first_problems_own_is_taken(rules: Rules) -> Non
 
 
 def test_the_seeds_steps_down_are_steps_down_the_prerequisites(rules: Rules) -> None:
-    # 503−278 is no step towards 7×8: 13 → 8 → 7.
-    session = begin(rules, "6x3", 13, 1.0).answer(63)
+    # 52−38 is no step towards 367+285: 11 → 8 → 7.
+    session = begin(rules, "367+285").answer(31)
     assert session.rows == ["12s"]
     assert session.position == (7, 3.5)
+
+
+def test_a_step_down_goes_on_where_all_is_heavier(rules: Rules) -> None:
+    # 13 → 8 → 7, and all of C7 is heavier than 6×3; so is C6.
+    session = begin(rules, "6x3", 13, 1.0).answer(63)
+    assert session.rows == ["12s"]
+    assert session.position == (3, 1.0)
+    assert session.problem.w_total <= 1.0
 
 
 # --- what was solved together ---------------------------------------------------------------------------------------

@@ -5,9 +5,11 @@ from itertools import chain
 import pytest
 
 from maththera.arithmetic.problem import Problem, make_problem, parse_expression
+from maththera.knowledge.knowledge import Knowledge
 from maththera.tutoring.problems.easier_problems import anchor_without_the_difficulty, simplified
 from maththera.tutoring.problems.scaffolds import anchor
 from tests.support.known_skills import ladder
+from tests.support.tutoring import rules
 
 BANK = [*chain.from_iterable(ladder().problems.values())]
 
@@ -17,13 +19,16 @@ def problem(text: str) -> Problem:
     return make_problem(a, op, b)
 
 
+NOTHING_KNOWN = Knowledge.start(rules().knowledge, 0)
+
+
 def test_an_anchor_carries_or_borrows_only_as_a_direct_prerequisite_does() -> None:
     skills, replaced = ladder().skills, set()
     for original in BANK[::7]:
         found, table = anchor_without_the_difficulty(original, ladder()), anchor(original)
         own = ladder().skill_of(original)
         assert own is not None
-        if not (original.carries and table.carries):
+        if not table.carries:
             assert found == table
             continue
         assert ladder().skill_of(found) in skills[own].requires
@@ -33,28 +38,29 @@ def test_an_anchor_carries_or_borrows_only_as_a_direct_prerequisite_does() -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("943+159", "395+461"), ("67+58", "76+50"), ("98x76", "60×79"), ("28+15", "30+15")]
-)
+    ("text", "expected"), [("943+159", "395+461"), ("67+58", "76+50"), ("98x76", "60×79"), ("28+15", "30+15"),
+     ("4+190", "10+24"), ("9+0", "1+1")]
+)  # fmt: skip
 def test_the_anchor_keeps_the_operation_and_shares_most_digits(text: str, expected: str) -> None:
     assert anchor_without_the_difficulty(problem(text), ladder()).expression == expected
 
 
 def test_smaller_numbers_are_of_the_same_skill_and_lighter_else_of_what_it_stands_on() -> None:
-    without = 0
+    of_same, of_others = set(), set()
     for one in BANK[::5]:
-        found, own = simplified(one, ladder()), ladder().of_bank[one.problem_id]
-        if found is None:
-            assert not [skill for skill in ladder().skills[own].requires if skill in ladder().problems]
-        elif ladder().skill_of(found) == own:
+        found, own = simplified(one, ladder(), NOTHING_KNOWN), ladder().of_bank[one.problem_id]
+        if found is not None and ladder().skill_of(found) == own:
+            of_same.add(own)
             assert max(found.a, found.b) < max(one.a, one.b)
             assert found.w_total < one.w_total
-        else:
-            without += 1
-            assert ladder().skill_of(found) in ladder().skills[own].requires
-    assert without
+        elif found is not None:
+            of_others.add(own)
+            assert ladder().skill_of(found) in ladder().below[own]
+    assert {"C8.plain", "C10.borrow", "C15.two_by_two"} <= of_same
+    assert {"C9.minus_8_9", "C10.borrow", "C14.one_itself"} <= of_others
 
 
 @pytest.mark.parametrize("text", ["1000+124", "20+0"])
 def test_what_lies_outside_the_ladder_stays_as_it_is(text: str) -> None:
-    assert simplified(problem(text), ladder()) is None
+    assert simplified(problem(text), ladder(), NOTHING_KNOWN) is None
     assert anchor_without_the_difficulty(problem(text), ladder()) == anchor(problem(text))
