@@ -52,12 +52,10 @@ class FlowInspection(Answer):
                     "severity": "error",
                     "span": _SPAN,
                     "where": "steps[0].mcp_call.tool",
-                    "message": {
-                        "english": "unknown tool 'get_prerequisite' on 'logic-engine-mcp'; "
-                        "did you mean 'get_prerequisites'?",
-                        "korean": "'logic-engine-mcp'에 'get_prerequisite'라는 도구는 없어요. "
-                        "혹시 'get_prerequisites'인가요?",
-                    },
+                    "message": "unknown tool 'get_prerequisite' on 'logic-engine-mcp'; "
+                    "did you mean 'get_prerequisites'?",
+                    "korean": "'logic-engine-mcp'에 'get_prerequisite'라는 도구는 없어요. "
+                    "혹시 'get_prerequisites'인가요?",
                     "repairs": [{"title": "고치기: get_prerequisites", "span": _SPAN, "text": "get_prerequisites"}],
                 }
             ],

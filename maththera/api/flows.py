@@ -19,7 +19,6 @@ from maththera.executions.flow_files import FlowFile as StoredFile
 from maththera.executions.flow_files import SavedVersion as StoredVersion
 from maththera.flows import flow as compiled
 from maththera.flows.language.faults import Fault, FlowError
-from maththera.flows.language.messages import Message
 from maththera.flows.language.yaml_source import normalized_name
 from maththera.json_types import JsonObject, JsonSchema
 from maththera.store.access.authorization import Principal, may_schedule_flows, may_write_flows
@@ -46,10 +45,8 @@ _FAULT: Final = {
     "line": 14,
     "column": 15,
     "where": "steps[0].mcp_call.tool",
-    "message": {
-        "english": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
-        "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
-    },
+    "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+    "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
     "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you "
     "mean 'find_concept_gap'?",
 }
@@ -88,13 +85,15 @@ class SaveFlowBody(FlowText):
 
 
 class FlowFault(Answer):
-    """`line` and `column` count from 1; `where` is the field; `text` is all of it in one line of English."""
+    """`line` and `column` count from 1; `where` is the field; `korean` is the message; `text` is all of it in a line of
+    English."""
 
     path: str
     line: int
     column: int
     where: str
-    message: Message
+    message: str
+    korean: str
     text: str
 
 
@@ -339,4 +338,9 @@ def _saved(version: StoredVersion) -> JsonObject:
 
 
 def _faults(faults: Sequence[Fault]) -> list[FlowFault]:
-    return [FlowFault(**asdict(fault), text=str(fault)) for fault in faults]
+    return [_fault(fault) for fault in faults]
+
+
+def _fault(fault: Fault) -> FlowFault:
+    said = fault.message
+    return FlowFault(**{**asdict(fault), "message": said.english}, korean=said.korean, text=str(fault))

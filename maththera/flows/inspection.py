@@ -47,12 +47,13 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A fault or a warning with the characters that it is about. `where`: the field."""
+    """A fault or a warning with the characters that it is about. `where`: the field; `korean`: the message."""
 
     severity: Severity
     span: Span
     where: str
-    message: Message
+    message: str
+    korean: str
     repairs: list[Repair]
 
 
@@ -69,11 +70,16 @@ class OutlinedStep:
 
 @dataclass(frozen=True, slots=True)
 class KnownName:
-    """What may stand behind a $: a text such as `$inputs.student_id`, and what it is. What an author has said of it is
-    the same in both languages."""
+    """What may stand behind a $: a text such as `$inputs.student_id`, and what it is, in Korean too. What an author has
+    said of it is the same in both languages."""
 
     text: str
-    about: Message
+    about: str
+    korean: str
+
+    @classmethod
+    def of(cls, text: str, about: Message) -> "KnownName":
+        return cls(text, about.english, about.korean)
 
 
 @dataclass(slots=True)
@@ -104,7 +110,7 @@ class InspectedText:
             if text.startswith("$") and not self.text(span).startswith("$"):
                 text = text[1:]
             repair = Repair(f"고치기: {text}", span, text)
-        return Mark(severity, span, fault.where, fault.message, [repair] if repair else [])
+        return Mark(severity, span, fault.where, said, fault.message.korean, [repair] if repair else [])
 
     def text(self, span: Span) -> str:
         """What stands at a piece of one line."""
@@ -186,15 +192,15 @@ def _outlined(steps: Sequence[FlowStep], parent: str | None) -> Iterator[Outline
 def names_of(flow: Flow) -> list[KnownName]:
     """The inputs and the steps' results with their fields."""
     kinds = {name: SchemaType.of(schema) for name, schema in flow.input_schema()["properties"].items()}
-    found = [KnownName(f"$inputs.{name}", _about(kind)) for name, kind in kinds.items()]
+    found = [KnownName.of(f"$inputs.{name}", _about(kind)) for name, kind in kinds.items()]
     return [*found, *_results(flow.steps)]
 
 
 def _results(steps: Sequence[FlowStep]) -> Iterator[KnownName]:
     for step in steps:
-        yield KnownName(f"${step.result}", messages.ABOUT(what=step.title, reason=type_text(step.typed)))
+        yield KnownName.of(f"${step.result}", messages.ABOUT(what=step.title, reason=type_text(step.typed)))
         for name, typed in step.typed.properties().items():
-            yield KnownName(f"${step.result}.{name}", _about(typed))
+            yield KnownName.of(f"${step.result}.{name}", _about(typed))
         yield from _results(step.steps)
 
 

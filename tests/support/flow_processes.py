@@ -7,7 +7,7 @@ import sqlite3
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -180,10 +180,19 @@ def _command(kind: Kind, port: int) -> list[str]:
 
 
 async def _ready(program: asyncio.subprocess.Process, base_url: str) -> None:
-    async with httpx.AsyncClient(base_url=base_url) as client, asyncio.timeout(PATIENCE_SECONDS):
-        while program.returncode is None:
-            with suppress(httpx.TransportError):
-                if (await client.get("/readyz")).is_success:
-                    return
-            await asyncio.sleep(0.05)
+    last = "nothing"
+    try:
+        async with httpx.AsyncClient(base_url=base_url) as client, asyncio.timeout(PATIENCE_SECONDS):
+            while program.returncode is None:
+                try:
+                    answer = await client.get("/readyz")
+                except httpx.TransportError as error:
+                    last = repr(error)
+                else:
+                    if answer.is_success:
+                        return
+                    last = answer.text
+                await asyncio.sleep(0.05)
+    except TimeoutError:
+        raise AssertionError(f"the service is not ready: {last}") from None
     raise AssertionError("the service ended")

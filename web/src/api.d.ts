@@ -4252,10 +4252,8 @@ export interface components {
          *           "line": 14,
          *           "column": 15,
          *           "where": "steps[0].mcp_call.tool",
-         *           "message": {
-         *             "english": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
-         *             "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?"
-         *           },
+         *           "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+         *           "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
          *           "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?"
          *         }
          *       ],
@@ -4272,7 +4270,8 @@ export interface components {
         };
         /**
          * FlowFault
-         * @description `line` and `column` count from 1; `where` is the field; `text` is all of it in one line of English.
+         * @description `line` and `column` count from 1; `where` is the field; `korean` is the message; `text` is all of it in one line of
+         *     English.
          */
         FlowFault: {
             /** Path */
@@ -4283,7 +4282,10 @@ export interface components {
             column: number;
             /** Where */
             where: string;
-            message: components["schemas"]["Message"];
+            /** Message */
+            message: string;
+            /** Korean */
+            korean: string;
             /** Text */
             text: string;
         };
@@ -4373,10 +4375,8 @@ export interface components {
          *             "end_column": 32
          *           },
          *           "where": "steps[0].mcp_call.tool",
-         *           "message": {
-         *             "english": "unknown tool 'get_prerequisite' on 'logic-engine-mcp'; did you mean 'get_prerequisites'?",
-         *             "korean": "'logic-engine-mcp'에 'get_prerequisite'라는 도구는 없어요. 혹시 'get_prerequisites'인가요?"
-         *           },
+         *           "message": "unknown tool 'get_prerequisite' on 'logic-engine-mcp'; did you mean 'get_prerequisites'?",
+         *           "korean": "'logic-engine-mcp'에 'get_prerequisite'라는 도구는 없어요. 혹시 'get_prerequisites'인가요?",
          *           "repairs": [
          *             {
          *               "title": "고치기: get_prerequisites",
@@ -4559,10 +4559,8 @@ export interface components {
          *           "line": 14,
          *           "column": 15,
          *           "where": "steps[0].mcp_call.tool",
-         *           "message": {
-         *             "english": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
-         *             "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?"
-         *           },
+         *           "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+         *           "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
          *           "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?"
          *         }
          *       ]
@@ -5075,13 +5073,16 @@ export interface components {
         };
         /**
          * KnownName
-         * @description What may stand behind a $: a text such as `$inputs.student_id`, and what it is. What an author has said of it is
-         *     the same in both languages.
+         * @description What may stand behind a $: a text such as `$inputs.student_id`, and what it is, also in Korean. What an author has
+         *     said of it is the same in both languages.
          */
         KnownName: {
             /** Text */
             text: string;
-            about: components["schemas"]["Message"];
+            /** About */
+            about: string;
+            /** Korean */
+            korean: string;
         };
         /**
          * KnownSkill
@@ -5711,7 +5712,7 @@ export interface components {
         };
         /**
          * Mark
-         * @description A fault or a warning with the characters that it is about. `where`: the field.
+         * @description A fault or a warning with the characters that it is about. `where`: the field; `korean`: the message.
          */
         Mark: {
             /**
@@ -5722,7 +5723,10 @@ export interface components {
             span: components["schemas"]["Span"];
             /** Where */
             where: string;
-            message: components["schemas"]["Message"];
+            /** Message */
+            message: string;
+            /** Korean */
+            korean: string;
             /** Repairs */
             repairs: components["schemas"]["Repair"][];
         };

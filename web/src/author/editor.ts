@@ -125,7 +125,7 @@ export class FlowEditor {
     this.#view.dispatch({ effects: this.#speech.reconfigure(speech(spoken)) });
   }
 
-  mark(marks: readonly Mark[], said: (message: Mark["message"]) => string): void {
+  mark(marks: readonly Mark[], said: (mark: Mark) => string): void {
     const { doc } = this.#view.state;
     const found = marks.map((mark): Diagnostic => {
       const [from, to] = range(doc, mark.span);
@@ -133,7 +133,7 @@ export class FlowEditor {
         from,
         to: Math.max(to, Math.min(from + 1, doc.length)),
         severity: mark.severity,
-        message: said(mark.message),
+        message: said(mark),
         actions: mark.repairs.map((repair) => ({ name: repair.title, apply: () => this.repair(repair) })),
       };
     });

@@ -17,9 +17,13 @@ export function trouble(error: unknown): string {
   return [said ?? adult.failed, ...why, `(${error.requestId.slice(0, 8)})`].join(" ");
 }
 
+/** A message of the checker, in the language of the page. */
+export const saidOf = (one: { message: string; korean: string }): string =>
+  language.of({ english: one.message, korean: one.korean });
+
 /** A fault of a file, with its place. */
 export const placed = (fault: components["schemas"]["FlowFault"]): string =>
-  `${fault.path.split("/").at(-1)}:${fault.line} ${fault.where && `${fault.where}: `}${language.of(fault.message)}`;
+  `${fault.path.split("/").at(-1)}:${fault.line} ${fault.where && `${fault.where}: `}${saidOf(fault)}`;
 
 /** A value as people read it: a text as it is, anything else as JSON. */
 export function shown(value: unknown): string {
