@@ -87,7 +87,7 @@ class MessageReader:
                 return Meaning(question, None, named)
         asked = self.advice.find(message, answered or _record_topics(before))
         question, named = await self.records.read(asker, message, before if _of_records(board) else None)
-        if question and question["wish"] == _LETTER and not question["fault"]:
+        if question and question["wish"] == _LETTER and not question["fault"] and self._is_of_letter(message):
             return Meaning(question, None, named)
         meaning = Meaning(question, asked, named)
         if gone_on := await self._gone_on(message, meaning, board, asker):
@@ -101,6 +101,11 @@ class MessageReader:
         if meaning.question or meaning.asked:
             return meaning
         return replace(meaning, asked=self.advice.of_named(message))
+
+    def _is_of_letter(self, message: str) -> bool:
+        """Whether a message wants a letter, or the one before otherwise."""
+        kind = self.advice.going_on(message)[0]
+        return not kind or (self.records.asks_for_letter(message) and not self.advice.subjects.kinds[kind].alone)
 
     async def _gone_on(self, message: str, meaning: Meaning, board: JsonObject, asker: Asker) -> Meaning | None:
         """A message that asks more of what was spoken of: what the records tell of it, and the written answer; None for
@@ -164,6 +169,8 @@ class MessageReader:
                 return question if sought.subject == await self._of_mistakes(question, asker) else None
         if sought.kind == OWN and not meaning.named and _CLASS.search(message):
             return await self.records.again(asker, message, None, "first")
+        if rule.alone and rule.instead and not before:
+            return await self.records.again(asker, message, None, rule.instead)
         wish = rule.records or (rule.instead if counts else None)
         if wish and (of_records or meaning.named or _OWN_CHILD.search(message)):
             return await self.records.again(asker, message, before, wish)

@@ -195,6 +195,8 @@ class RecordAnswerer:
         there = sorted((row for row in rows if row.answered), key=lambda row: row.percent or 0.0)
         away = [self.texts.names.get(row.key, row.key) for row in rows if not row.answered]
         unknown = [f"기록이 없어 아직 알 수 없는 학생: {', '.join(away)}"] if away else []
+        if not there:
+            return unknown
         if not there[0].wrong:
             return ["기록이 있는 학생은 모두 다 맞혔어요.", *unknown]
         lowest = there[0]

@@ -85,7 +85,8 @@ class Reader:
         asked = said.strong or alone or compared or (children and said.anything) or (going_on and said.changes)
         wished = said.wish not in (None, "why", "certain") or bool(said.weak or (said.spans and said.by))
         asked = asked or (own and wished)
-        if unread and not (children or going_on or fault or said.measure or said.spans):
+        letter = said.wish == "letter"
+        if unread and not (children or going_on or fault or said.measure or said.spans or letter):
             return None  # a noun that no record knows: about something else
         if children and not asked and not fault and (unheld := self.words.unheld(rest)):
             fault, about = "unheld", " ".join(unheld)

@@ -102,6 +102,10 @@ class RecordQuestions:
         """Whether a message speaks of papers, the web or words."""
         return bool(self.words.found("elsewhere", usual_spelling(message)))
 
+    def asks_for_letter(self, message: str) -> bool:
+        """Whether a message by itself wants something written for a child's family."""
+        return self.words.words.wishes["letter"].search(usual_spelling(message)) is not None
+
     async def answer(self, asker: Asker, asked: JsonObject) -> JsonObject:
         """The answer to a question, at all levels."""
         names, question = await self._names(asker), _QUESTION.validate_python(asked)

@@ -30,6 +30,7 @@ class RecordTexts(_Strict):
     none: str
     hint: str
     no_answers: str
+    no_such_answers: str
     few: str
     trainings: str
     others: str
