@@ -5,14 +5,14 @@ A trained model (`assistant_model.npz`) tells which of them a message asks for; 
 that goes on with what was said, the message's topics and what it wants to know of them."""
 
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from maththera.chat.assistant.subjects import BETTER, DO, EVIDENCE, Subjects
+from maththera.chat.assistant.subjects import BETTER, DO, EVIDENCE, Subjects, Text
 from maththera.chat.messages.ask_model import AskModel
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.json_types import JsonObject
@@ -33,6 +33,8 @@ _KEPT: Final = 8
 _SOURCES: Final = "sources"
 NEAR: Final = "near"
 """Of a subject in place of an answer: what can be asked of it."""
+TOLD: Final = "told"
+"""Of an answer in place of the same once more: that it was told, and what else can be asked."""
 _LONGEST: Final = 300
 """Letters that are read."""
 LIKELY: Final = 0.08
@@ -49,14 +51,12 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Answer(_Strict):
+class Answer(Text):
     """See the head of advice.yaml."""
 
     about: tuple[str, ...]
     acts: frozenset[str] = frozenset()
     ask: str
-    text: str
-    sources: tuple[str, ...] = ()
 
 
 class _Help(_Strict):
@@ -120,7 +120,8 @@ class AnswerBook:
         folder = home / "configs" / "chat"
         advice, served = ConfigFile.read(folder / "advice.yaml"), ConfigFile.read(folder / "app_help.yaml")
         file, help_ = advice.parse(TypeAdapter(_Advice)), served.parse(TypeAdapter(_Help))
-        cited = {key for each in file.answers.values() for key in each.sources}
+        subjects = Subjects.load(home, frozenset({**help_.answers, **file.answers}))
+        cited = {key for each in (*file.answers.values(), *subjects.texts.values()) for key in each.sources}
         faults = [advice.fault(("sources",), f"{key} is missing") for key in sorted(cited - file.sources.keys())]
         faults += [advice.fault(("sources", key), "is cited nowhere") for key in sorted(file.sources.keys() - cited)]
         topics = file.topics.keys() | help_.topics.keys()
@@ -132,7 +133,6 @@ class AnswerBook:
             raise ConfigError("\n".join(faults))
         answers, path = {**help_.answers, **file.answers}, folder / "assistant_model.npz"
         model = AskModel.load(path)
-        subjects = Subjects.load(home, frozenset(answers))
         if strange := {*answers, _RECORDS, _OTHER}.symmetric_difference(model.names):
             raise ConfigError(f"{path}: not the answers of advice.yaml and app_help.yaml: {', '.join(sorted(strange))}")
         return cls(file, help_, answers, model, subjects)
@@ -159,18 +159,20 @@ class AnswerBook:
         if not name:
             return None
         said = name.partition(":")[0]
-        topics = tuple(dict.fromkeys([*self.answers[said].about, *own, *earlier]))[:_KEPT]
-        sure = bool(read) or not self.file.vague.issuperset(set(self.answers[said].about).intersection(own))
+        topics = tuple(dict.fromkeys([*self._about(said), *own, *earlier]))[:_KEPT]
+        sure = bool(read) or not self.file.vague.issuperset(set(self._about(said)).intersection(own))
         clear, certain = bool(read) and share >= CLEAR, bool(read) and share >= CERTAIN
         return Asked(name, topics, counted, said in self.help.answers, sure, clear, certain)
 
     def going_on(self, message: str) -> tuple[str, bool]:
-        """What a message asks of the subject of the answer before, "" for one that names a subject, or asks nothing of
-        the kind; and whether it may ask for figures."""
+        """What a message asks of the subject of the answer before, "" for one that names a subject, but for a kind that
+        stands alone, or asks nothing of the kind; and whether it may ask for figures."""
         text = self._squeezed(message)
         if len(text) > _GOING_ON or self.file.elsewhere.search(text):
             return "", False
-        return self.subjects.kind(text) if self.subjects.beside.issuperset(self._topics(text)) else ("", False)
+        kind, counted = self.subjects.kind(text)
+        alone = bool(kind) and self.subjects.kinds[kind].alone
+        return (kind, counted) if alone or self.subjects.beside.issuperset(self._topics(text)) else ("", False)
 
     def of_named(self, message: str) -> Asked | None:
         """The answer to what a message asks of a subject that it names; None for none."""
@@ -178,7 +180,7 @@ class AnswerBook:
         name = self.subjects.own_answer(self.subjects.named(message), self.subjects.kind(text)[0])
         if not name or len(text) > _GOING_ON or self.file.elsewhere.search(text):
             return None
-        return Asked(name, self.answers[name].about, False, name in self.help.answers, True)
+        return Asked(name, self._about(name), False, name in self.help.answers, True)
 
     def near(self, message: str, subject: str, *, of_records: bool) -> Asked | None:
         """What can be asked of a subject, or of the records that were told, for a short message that nothing knows."""
@@ -189,12 +191,16 @@ class AnswerBook:
             return None
         return Asked(f"{'' if of_records else subject}:{NEAR}", (), False, False, True, goes_on=True)
 
+    def told_again(self, asked: Asked, subject: str) -> Asked:
+        """In place of the answer that was just told: what else can be asked of the subject."""
+        return replace(asked, name=f"{asked.name.partition(':')[0]}:{TOLD}:{subject}", goes_on=True)
+
     def subject(self, asked: Asked, message: str, before: str) -> str:
         """The subject after an answer: its own, or the one `before` where it has none."""
         name = asked.name.partition(":")[0]
         if own := self.subjects.of_answer(name) or ("" if asked.served else self.subjects.named(message)):
             return own
-        return before if not asked.served and self.subjects.beside.issuperset(self.answers[name].about) else ""
+        return before if not asked.served and self.subjects.beside.issuperset(self._about(name)) else ""
 
     def behind(self, kind: str, subject: str, before: JsonObject | None) -> Asked | None:
         """The answer to what is asked of a subject, or what can be asked of it; None where neither is known. `before`:
@@ -208,7 +214,7 @@ class AnswerBook:
             return None
         if kind == BETTER and name and name == last:
             name = f"{last}:{_SOURCES}"  # whether what was told is so
-        about = self.answers[name.partition(":")[0]].about if name else ()
+        about = self._about(name.partition(":")[0]) if name else ()
         topics = tuple(dict.fromkeys([*about, *earlier]))[:_KEPT]
         return Asked(name or f"{subject}:{NEAR}", topics, False, False, True, True, goes_on=True)
 
@@ -278,14 +284,15 @@ class AnswerBook:
         """What is said; of a name with ":sources", what it rests on in full; of a subject with ":near", what can be
         asked of it."""
         name, _, sources = name.partition(":")
+        if sources.startswith(TOLD):
+            return self._told(name, sources.partition(":")[2])
         if sources == NEAR and not name:
             return self.subjects.near_records
         if sources == NEAR:
             subject = self.subjects.subjects[name]
-            asks = [self.answers[each].ask for each in dict.fromkeys(subject.then.values())][:_OFFERED]
-            return "\n".join([self.subjects.near.format(called=subject.called), *(f"- {each}" for each in asks)])
-        answer = self.answers[name]
-        if name in self.help.answers:
+            return "\n".join([self.subjects.near.format(called=subject.called), *self._asks(subject.then.values())])
+        answer = self._text(name)
+        if name in self.help.answers or not answer.advice:
             return answer.text
         full = self.sources(name)
         if not full:
@@ -294,10 +301,30 @@ class AnswerBook:
             return "\n".join([self.file.cited, *(f"- {each}" for each in full)])
         return self.file.frame.format(text=answer.text, sources="; ".join(map(_short, full)))
 
+    def _text(self, name: str) -> Text:
+        return self.answers.get(name) or self.subjects.texts[name]
+
+    def _about(self, name: str) -> tuple[str, ...]:
+        return self.answers[name].about if name in self.answers else ()
+
+    def _told(self, name: str, subject: str) -> str:
+        """That an answer was told, and questions of its subject that have another."""
+        then = self.subjects.subjects[subject].then.values() if subject else ()
+        asks = self._asks(each for each in then if each != name)
+        return "\n".join([self.subjects.told, *([self.subjects.asks, *asks] if asks else [])])
+
+    def _asks(self, names: Iterable[str]) -> list[str]:
+        """The first questions that lead to these answers."""
+        return [f"- {self.answers[each].ask}" for each in dict.fromkeys(names) if each in self.answers][:_OFFERED]
+
     def sources(self, name: str) -> tuple[str, ...]:
         """In full."""
         name, _, part = name.partition(":")
-        return () if part == NEAR else tuple(self.file.sources[key] for key in self.answers[name].sources)
+        return (
+            ()
+            if part == NEAR or part.startswith(TOLD)
+            else tuple(self.file.sources[key] for key in self._text(name).sources)
+        )
 
 
 _FINDABLE: Final = frozenset({"link", "korea", "training"})

@@ -8,6 +8,7 @@ from maththera.chat.assistant.advice_answers import AnswerBook, Asked
 from maththera.chat.assistant.subjects import EVIDENCE, NO_RECORDS, OWN, SERIOUS, TIME, Kind
 from maththera.chat.config import FollowUps
 from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.records.record_reader import is_as_much, is_of_the_others
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.json_types import JsonObject
 
@@ -33,7 +34,13 @@ _BESIDE: Final = "beside"
 """Of the advice on the board: whether it was told behind the records."""
 _TRAININGS: Final = "trainings"
 _TIMES: Final = ("seconds", "median", "minutes")
-_DIAGNOSIS: Final = "diagnosis"
+_LETTER: Final = "letter"
+_DIAGNOSIS, _SAME = "diagnosis", "same"
+_CLASS: Final = re.compile("(?:우리|저희) ?(?:반|학급)")
+_OF_OTHERS: Final = re.compile(r"[은는](?:요)?\s*[?？]?\s*$")
+"""What a message ends in that asks the same of other answers: "받아내림 있는 뺄셈은요?"."""
+_OTHER_ANSWERS: Final = 18
+"""Letters of such a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,7 @@ class Meaning:
 class Sought:
     """What is asked more of a `subject`; `known`: an answer of its own is written."""
 
+    kind: str
     rule: Kind
     subject: str
     known: bool
@@ -65,9 +73,22 @@ class MessageReader:
     async def read(self, message: str, board: JsonObject, asker: Asker) -> Meaning:
         """What a message asks behind the turn before. One that asks of records and of what is written is answered from
         the records where it counts something, and from both where it names a learner."""
+        meaning = await self._read(message, board, asker)
+        asked, last = meaning.asked, board.get(ADVICE)
+        if asked and last and meaning.question is None and asked.name == last["name"] and not last[_BESIDE]:
+            return replace(meaning, asked=self.advice.told_again(asked, await self.subject(board, asker)))
+        return meaning
+
+    async def _read(self, message: str, board: JsonObject, asker: Asker) -> Meaning:
         answered, before = board.get(ADVICE), board.get(RECORDS)
+        if before and (is_of_the_others(message) or is_as_much(message)):
+            question, named = await self.records.read(asker, message, before)
+            if question and not question["fault"]:
+                return Meaning(question, None, named)
         asked = self.advice.find(message, answered or _record_topics(before))
         question, named = await self.records.read(asker, message, before if _of_records(board) else None)
+        if question and question["wish"] == _LETTER and not question["fault"] and self._is_of_letter(message):
+            return Meaning(question, None, named)
         meaning = Meaning(question, asked, named)
         if gone_on := await self._gone_on(message, meaning, board, asker):
             return gone_on
@@ -81,31 +102,49 @@ class MessageReader:
             return meaning
         return replace(meaning, asked=self.advice.of_named(message))
 
+    def _is_of_letter(self, message: str) -> bool:
+        """Whether a message wants a letter, or the one before otherwise."""
+        kind = self.advice.going_on(message)[0]
+        return not kind or (self.records.asks_for_letter(message) and not self.advice.subjects.kinds[kind].alone)
+
     async def _gone_on(self, message: str, meaning: Meaning, board: JsonObject, asker: Asker) -> Meaning | None:
         """A message that asks more of what was spoken of: what the records tell of it, and the written answer; None for
         another, and where neither is known."""
         kind = self._kind(message, meaning, board)
         if not kind:
             return None
-        subject, rule = await self.subject(board, asker), self.advice.subjects.kinds[kind]
+        rule = self.advice.subjects.kinds[kind]
+        subject = await self._spoken_of(message, meaning, board, asker, rule)
         own = self.advice.subjects.own_answer(subject, kind)
-        told = await self._told(message, meaning, board, asker, Sought(rule, subject, bool(own)))
+        if not own and (rule.alone or _of_records(board)):
+            own = self.advice.subjects.only_behind(subject, kind)
+        told = await self._told(message, meaning, board, asker, Sought(kind, rule, subject, bool(own)))
         if told and (rule.instead or (kind == OWN and self.advice.subjects.is_of_errors(subject))):
             return Meaning(told, None, meaning.named)
         by_itself = meaning.asked is not None and meaning.asked.clear and kind != EVIDENCE
-        if told is None and (meaning.named or (by_itself and not own)):
+        if told is None and ((meaning.named and not rule.alone) or (by_itself and not own)):
             return None
         asked = self.advice.behind(kind, subject, board.get(ADVICE))
         if asked and asked.near and (told or meaning.question):
             asked = None
         return Meaning(told, asked, meaning.named) if told or asked else None
 
+    async def _spoken_of(self, message: str, meaning: Meaning, board: JsonObject, asker: Asker, rule: Kind) -> str:
+        """The subject that a message asks more of. One of a kind that stands alone may name it, or a learner."""
+        if rule.alone and (named := self.advice.subjects.named(message)):
+            return named
+        if rule.alone and (meaning.named or not board):
+            of_child = await self.records.again(asker, message, None, "why")
+            return await self._of_mistakes(of_child, asker) if of_child else ""
+        return await self.subject(board, asker)
+
     def _kind(self, message: str, meaning: Meaning, board: JsonObject) -> str:
         """What a message asks more of what was spoken of; "" where nothing was, and for what asks for other records."""
-        if PAPERS in board or not {RECORDS, ADVICE, _SUBJECT}.intersection(board):
-            return ""
         kind, counted = self.advice.going_on(message)
-        if not {RECORDS, ADVICE}.intersection(board) and self.follow_ups.kind(message):
+        alone = bool(kind) and self.advice.subjects.kinds[kind].alone
+        if not alone and (PAPERS in board or not {RECORDS, ADVICE, _SUBJECT}.intersection(board)):
+            return ""
+        if not alone and not {RECORDS, ADVICE}.intersection(board) and self.follow_ups.kind(message):
             return ""  # "왜?" asks the same again of a term
         question = meaning.question if _of_records(board) else None
         if question and question["fault"] == "others":
@@ -123,11 +162,15 @@ class MessageReader:
         if before and answered and rule.instead and not sought.known:
             of_records = of_records or answered["name"] not in self.advice.help.answers
         counts = of_records and sought.subject not in (TIME, NO_RECORDS)
-        if question and counts and not question["notes"]:
+        if question and counts and not question["notes"] and question["fault"] != _SAME:
             if question["wish"] == rule.instead:
                 return question
             if question["wish"] == _TRAININGS:
                 return question if sought.subject == await self._of_mistakes(question, asker) else None
+        if sought.kind == OWN and not meaning.named and _CLASS.search(message):
+            return await self.records.again(asker, message, None, "first")
+        if rule.alone and rule.instead and not before:
+            return await self.records.again(asker, message, None, rule.instead)
         wish = rule.records or (rule.instead if counts else None)
         if wish and (of_records or meaning.named or _OWN_CHILD.search(message)):
             return await self.records.again(asker, message, before, wish)
@@ -204,6 +247,16 @@ def _either(message: str, meaning: Meaning, board: JsonObject) -> Meaning:
     question, asked, named = meaning.question, meaning.asked, meaning.named
     if question is None or asked is None:
         return meaning
+    if question["fault"] == _SAME:
+        return Meaning(None, asked, named)
+    same = _of_records(board) and {**question, "notes": []} == {**board[RECORDS], "notes": []}
+    if same and asked.sure and not named:
+        return Meaning(None, asked, named)
+    of_others = _OF_OTHERS.search(message) is not None and len(message) <= _OTHER_ANSWERS
+    if question["example"] and _of_records(board):
+        return Meaning(question, None, named)
+    if of_others and _of_records(board) and question["only"] != board[RECORDS]["only"]:
+        return Meaning(question, None, named)
     answered, before = board.get(ADVICE), board.get(RECORDS)
     own = named or _OWN_CHILD.search(message) is not None
     of_records = (before and not answered) or (asked.counted and (question["measure"] or question["fault"]))

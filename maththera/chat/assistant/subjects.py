@@ -21,10 +21,19 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Text(_Strict):
+    """An answer: what is said, and what it rests on. `advice`: it says so where it rests on no study."""
+
+    text: str
+    sources: tuple[str, ...] = ()
+    advice: bool = True
+
+
 class Kind(_Strict):
     """See the head of the file."""
 
     words: re.Pattern[str]
+    alone: bool = False
     counted: re.Pattern[str] | None = None
     records: Wish | None = None
     instead: Wish | None = None
@@ -47,14 +56,18 @@ class Subjects(_Strict):
     beside: frozenset[str]
     default: dict[str, str] = Field(alias="any")
     subjects: dict[str, Subject]
+    texts: dict[str, Text]
     near: str
     near_records: str
+    told: str
+    asks: str
 
     @classmethod
     def load(cls, home: Path, answers: frozenset[str]) -> "Subjects":
         """`answers`: the names of those that are written. ConfigError names every fault."""
         document = ConfigFile.read(home / "configs" / "chat" / "subjects.yaml")
         file = document.parse(TypeAdapter(cls))
+        answers |= file.texts.keys()
         missing = {EVIDENCE, DO, BETTER, OWN, SERIOUS} - file.kinds.keys() | {
             NO_RECORDS,
             RIGHT,
@@ -104,7 +117,8 @@ class Subjects(_Strict):
 
     def answer(self, subject: str, kind: str) -> str:
         """The answer to what is asked of a subject; "" where none is written."""
-        return self.own_answer(subject, kind) or (self.default.get(kind, "") if subject else "")
+        spoken = subject or self.kinds[kind].alone
+        return self.own_answer(subject, kind) or (self.default.get(kind, "") if spoken else "")
 
     def is_of_errors(self, subject: str) -> bool:
         """Whether records speak of a subject by the causes of mistakes: a child makes them or does not."""
@@ -113,3 +127,8 @@ class Subjects(_Strict):
     def own_answer(self, subject: str, kind: str) -> str:
         """The answer that a subject has itself; "" for none."""
         return self.subjects[subject].then.get(kind, "") if subject else ""
+
+    def only_behind(self, subject: str, kind: str) -> str:
+        """The answer to what is asked that nothing else leads to; "" for none. Of a kind that stands alone, any."""
+        answer = self.answer(subject, kind)
+        return answer if answer in self.texts or self.kinds[kind].alone else ""

@@ -82,6 +82,8 @@ class FigureAnswers:
         """A row in one line; of answers that all are mistakes only how many they are."""
         if row.answered and (question.only.causes or question.only.given is not None):
             return f"{row.answered}번"
+        if not row.answered and question.only != Restriction():
+            return self.texts.words.texts.no_such_answers
         measures = (measure, *question.also) if row.answered else (measure,)
         return ", ".join(self.texts.short(row, each) for each in measures)
 

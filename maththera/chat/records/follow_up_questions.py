@@ -22,10 +22,14 @@ _MISTAKES: Final = ("wrong", "wrong_percent")
 """Measures of which the most is the hardest."""
 _BEFORE_THAT: Final = re.compile("^ *(?:그럼|그러면)? *그 ?(전|이전|앞|뒤|이후|다음)[은에]")
 _FLIPPED: Final = re.compile("반대로|거꾸로")
+_EXAMPLE: Final = re.compile("예시?(를|로|만)? ?(하나|한 ?개)|(하나|한 ?개)만.{0,6}예")
 _AMONG: Final = re.compile("그 ?중|이 ?중|가운데")
 _COUNTS: Final = re.compile("개수|갯수|문제 ?수")
 _SO_OFTEN: Final = re.compile("몇 ?번.{0,3}(?:했|그랬|나)")
 _WITH: Final = re.compile(r"^\s*(?:그럼 |그러면 )?\s*(?:이?랑|하고|와|과|이?보다|이?보단)\s")
+_OF_ITSELF: Final = ("included", "first", "often")
+"""What no message asks of something else without saying so."""
+_TIMES: Final = ("seconds", "median", "minutes")
 _BY_CHILD: Final = {"wish": "figures", "by": "child", "children": ()}
 _PROBLEMS: Final = {"wish": "problems"}
 _FREED: Final[dict[Group, dict[str, object]]] = {
@@ -75,6 +79,8 @@ def merged(
         short=bool(found("short", heard.text)),
         bare=bool(found("bare", heard.text)) or (base.bare and base.wish == "letter"),
         soft=bool(found("soft", heard.text)),
+        example=_EXAMPLE.search(heard.text) is not None,
+        plain=bool(found("plain", heard.text)),
         summed=said.wish == "letter" and bool(words.words.wishes["overview"].search(heard.text)),
         verdict=bool(found("verdict", heard.text)),
         limit=said.limit or (None if said.by else base.limit),
@@ -96,7 +102,7 @@ def merged(
     if shown and said.wish in (None, "why") and before is not None and _LISTED.search(heard.text) and not said.spans:
         return _of_listed(result, said, before), place
     if _ALIKE.search(heard.text) and (base.only.expression or base.only.causes):
-        alike = replace(result, only=_alike(base.only), order=None, limit=None, dated=False)
+        alike = replace(result, only=alike_in_cause(base.only), order=None, limit=None, dated=False)
         return replace(alike, **(_BY_CHILD if everybody or said.by == "child" else _PROBLEMS)), None
     if _ALIKE.search(heard.text) and heard.children and before is not None and before.measure == "wrong":
         return replace(result, wish="why", measure="wrong", by=None, only=Restriction()), None
@@ -104,6 +110,8 @@ def merged(
     if base.only.carries is not None and both:
         return replace(result, by="carry", only=replace(base.only, carries=None)), place
     result = _with_wish(result, said, base, everybody=everybody, goes_on=before is not None and not anew)
+    if result.example and said.wish == "problems":
+        return replace(result, wish="problems", by=None, order=None, limit=None), place
     return _in_order(result, heard.text, base), place
 
 
@@ -115,7 +123,7 @@ def _kept_bound(heard: Heard, base: RecordQuestion) -> Bound | None:
 
 
 def _without_marks(question: RecordQuestion) -> RecordQuestion:
-    wish: Wish = "figures" if question.wish == "included" else question.wish
+    wish: Wish = "figures" if question.wish in _OF_ITSELF else question.wish
     return replace(question, wish=wish, fault=None, about="", notes=(), also=(), among=None, whole=False, without=())
 
 
@@ -184,7 +192,7 @@ def _of_listed(question: RecordQuestion, said: SpokenMessage, before: RecordQues
                    among=before.among or before)  # fmt: skip
 
 
-def _alike(only: Restriction) -> Restriction:
+def alike_in_cause(only: Restriction) -> Restriction:
     """The answers that are wrong for the same cause as those that were spoken of."""
     causes = only.causes
     if only.expression is not None and not causes:
@@ -214,6 +222,8 @@ def _with_wish(
         by, wish = "day", "figures"
     only = replace(question.only, units=said.only.units) if by == "unit" else question.only
     by = None if by is not None and said.by is None and _names_one(by, said.only) else by
+    if by == "day" and said.by is None and not said.trend and said.measure in _TIMES:
+        by = None  # of all days together
     measure = "wrong" if wish == said.wish == "why" else said.measure or said.weak or base.measure
     order = said.order or (base.order if said.measure is None and said.by is None else None)
     trend = (said.trend or base.trend) if by == "day" else None

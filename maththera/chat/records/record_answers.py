@@ -9,10 +9,12 @@ from maththera.arithmetic.problem import SIGNS, make_problem
 from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.records.figure_answers import FigureAnswers
 from maththera.chat.records.figure_texts import FigureTexts, markdown, quoted
+from maththera.chat.records.follow_up_questions import alike_in_cause
 from maththera.chat.records.record_figures import (
     OPERATIONS,
     WEEKDAYS,
     RecordedAnswer,
+    Row,
     days_without,
     grouped,
     ordered,
@@ -24,9 +26,12 @@ from maththera.chat.records.record_figures import (
     wrong_answer,
 )
 from maththera.chat.records.record_question import RecordQuestion, Restriction, Wish
+from maththera.korean.particles import ends_in_consonant, with_particle
 
 _LISTED: Final[Mapping[LevelName, int]] = {"elementary": 5, "beginner": 20, "intermediate": 30, "advanced": 60}
 _PROBLEM_HEAD: Final = ("학생", "날짜", "문제", "답", "결과", "시간(초)", "원인")
+_SELDOM: Final = 2
+"""Times up to which a cause is not called frequent."""
 _TIMED: Final = 5
 """Problems that are listed where the slowest or the fastest are asked for."""
 
@@ -62,6 +67,8 @@ class RecordAnswerer:
             return [f"{told} {words.hint}" if question.spans and level != "elementary" else told]
         if question.wish == "included":
             return self._included(question, found)
+        if question.wish == "first":
+            return [self.texts.scope(question), *self._first(question, found)]
         if question.wish == "letter":
             return [self._letter(question, restricted(found, question.only, correct=False))]
         if question.wish == "figures":
@@ -90,6 +97,11 @@ class RecordAnswerer:
         if question.form != "text":
             return markdown(_PROBLEM_HEAD, [self._problem_cells(each) for each in chosen])
         told = Counter(self._problem_line(each, question) for each in chosen)
+        if question.example:
+            wrong = [each for each in chosen if not each.correct]
+            told = Counter(self._problem_line(each, question) for each in wrong or chosen)
+            line, number = told.most_common(1)[0]
+            return [f"{line}, {number}번" if number > 1 else line]
         lines = [line if number == 1 else f"{line}, {number}번" for line, number in told.items()]
         more = [f"(그 밖에 {len(lines) - listed}개)"] if len(lines) > listed else []
         return [f"모두 {len(chosen)}문제예요.", *lines[:listed], *more]
@@ -133,8 +145,12 @@ class RecordAnswerer:
         if not wrong and not claim and any(not each.correct for each in found):
             told = f"{self.texts.only_text(question)}에는 틀린 답이 없어요. 다른 문제에서 틀린 답은 이래요."
             return [told, *self._why(replace(question, only=Restriction()), found)]
+        if not wrong and claim:
+            alike = restricted(found, alike_in_cause(question.only))
+            told = f" 원인이 같은 답은 {len(alike)}번 있었어요." if alike else ""
+            return [*claim, f"기록에는 그런 답이 없어요.{told}"]
         if not wrong:
-            return [*claim, "기록에는 그런 답이 없어요."] if claim else ["틀린 답이 없어서 설명할 것이 없어요."]
+            return ["틀린 답이 없어서 설명할 것이 없어요."]
         lines = claim
         counts = Counter((each.expression, each.given) for each in wrong)
         shown = {(each.expression, each.given): each for each in wrong}
@@ -156,9 +172,40 @@ class RecordAnswerer:
         rules = procedures(problem, only.given)
         told = f"'{rules[0].title}'" if rules else ""
         return [
-            f"바른 답은 {said}이에요.",
+            f"바른 답은 {_it_is(said)}.",
             f"{only.given}에 이르는 방법: {told}" if told else self.texts.words.texts.untold_cause,
         ]
+
+    def _often(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        """How many wrong answers have the same cause, on how many days; without one, of the commonest."""
+        wrong = [each for each in found if not each.correct]
+        alike = [each for each in restricted(found, question.only) if not each.correct]
+        causes = Counter(name for each in alike if (name := self.texts.cause_name(each)))
+        if not causes:
+            return ["기록에는 그런 답이 없어요."]
+        name, number = causes.most_common(1)[0]
+        days = sorted({each.at.date() for each in alike if self.texts.cause_name(each) == name})
+        told = f"틀린 답 {len(wrong)}개 가운데 {number}개가 '{name}'이에요."
+        often = "두 번 넘게 되풀이됐어요." if number > _SELDOM else "아직 자주라고 할 수는 없어요."
+        return [told, f"{len(days)}일에 걸쳐 나왔어요: {', '.join(map(spoken_day, days))}. {often}"]
+
+    def _first(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
+        """The learner with the lowest share of right answers, its commonest cause, and who has none."""
+        rows = grouped(found, replace(question, by="child"), self.texts.children(question), "")
+        there = sorted((row for row in rows if row.answered), key=lambda row: row.percent or 0.0)
+        away = [self.texts.names.get(row.key, row.key) for row in rows if not row.answered]
+        unknown = [f"기록이 없어 아직 알 수 없는 학생: {', '.join(away)}"] if away else []
+        if not there:
+            return unknown
+        if not there[0].wrong:
+            return ["기록이 있는 학생은 모두 다 맞혔어요.", *unknown]
+        lowest = there[0]
+        wrong = (each for each in found if each.child == lowest.key and not each.correct)
+        causes = Counter(name for each in wrong if (name := self.texts.cause_name(each)))
+        often = "".join(f" 가장 잦은 원인은 '{name}' {number}번이에요." for name, number in causes.most_common(1))
+        who = _it_is(self.texts.names.get(lowest.key, lowest.key))
+        share = f"{lowest.answered}문제 가운데 {lowest.right}문제 맞음"
+        return [f"먼저 볼 학생은 {who}: 정답률 {lowest.percent:g}% ({share}).{often}", *unknown]
 
     def _certain(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
         """How many wrong answers a cause explains, and how often the same problems were right."""
@@ -288,6 +335,8 @@ class RecordAnswerer:
             facts = f"{name} 학생은 그동안 스스로 문제를 풀어 왔습니다."
             if hard:
                 facts += f" {hard.most_common(1)[0][0]}은 조금 더 연습하고 있습니다."
+        if question.plain:
+            facts = self._plain_facts(name, row, found)
         if question.short:
             return f"안녕하세요. {facts}"
         overview = [self.texts.scope(question), *self._overview(question, found), ""] if question.summed else []
@@ -295,11 +344,31 @@ class RecordAnswerer:
         lines = [hello, facts, "궁금하신 점은 언제든 말씀해 주세요. 감사합니다."]
         return "\n".join([*overview, "보내실 글이에요. 제가 보내지는 않았어요.", "", *lines])
 
+    def _plain_facts(self, name: str, row: Row, found: Sequence[RecordedAnswer]) -> str:
+        """What the records tell in easy words: how much, what goes well, what is hard with one answer of it."""
+        told = [f"{name} 학생은 {row.days}일 동안 문제를 풀었어요. {row.answered}개 가운데 {row.right}개를 맞혔어요."]
+        told_of = [(OPERATIONS[each.problem.op], each.correct) for each in found if each.problem]
+        hard = {name for name, right in told_of if not right}
+        if good := [name for name in dict.fromkeys(name for name, _ in told_of) if name not in hard]:
+            told.append(f"{with_particle(', '.join(good), '은는')} 모두 맞혔어요.")
+        wrong = Counter(each.expression for each in found if not each.correct and each.problem)
+        if wrong:
+            often = wrong.most_common(1)[0][0]
+            one = next(each for each in found if each.expression == often and not each.correct)
+            told.append(f"어려운 문제도 있어서 함께 연습하려고 해요. 이렇게 썼어요: {wrong_answer(one)}.")
+        return " ".join(told)
+
     _others: ClassVar[Mapping[Wish, Callable[..., list[str]]]] = {
         "given": _given, "why": _why, "days": _days, "away": _away, "edges": _edges, "certain": _certain,
         "overview": _overview,
+        "often": _often,
         "trainings": _trainings,
     }  # fmt: skip
+
+
+def _it_is(said: str) -> str:
+    """하늘이에요, 42예요"""
+    return f"{said}{'이에요' if ends_in_consonant(said) else '예요'}"
 
 
 def _chosen(question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[RecordedAnswer]:

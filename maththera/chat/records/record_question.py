@@ -19,10 +19,13 @@ Wish: TypeAlias = Literal[
     "letter",
     "trainings",
     "included",
+    "first",
+    "often",
 ]
 """figures: numbers · problems: the answers one by one · given: what was answered · days: days with answers · away: days
 without · edges: the first against the last · why: where wrong answers come from · certain: how many of them tell of it
-· letter: to a guardian · trainings: what answers the causes · included: whether the learner named last was counted."""
+· letter: to a guardian · trainings: what answers the causes · included: whether the learner named last was counted
+· first: whom to look at first · often: how often wrong answers have the same cause."""
 Measure: TypeAlias = Literal[
     "answered", "right", "wrong", "percent", "wrong_percent", "seconds", "median", "minutes", "streak"
 ]
@@ -31,10 +34,10 @@ Group: TypeAlias = Literal[
 ]
 Order: TypeAlias = Literal["most", "least", "both"]
 Form: TypeAlias = Literal["text", "table", "file"]
-Fault: TypeAlias = Literal["others", "unknown_child", "absent", "no_such_day", "diagnosis", "erasing", "unheld"]
+Fault: TypeAlias = Literal["others", "unknown_child", "absent", "no_such_day", "diagnosis", "erasing", "unheld", "same"]
 """Why a question is not answered: about others' children, a child that is none of the caller's, something that is not
 recorded, a day that the calendar does not have, a diagnosis, a wish to have records erased,
-something that is recorded and cannot be counted."""
+something that is recorded and cannot be counted, the same as the question before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ class RecordQuestion:
     all of the caller's learners together are a row of their own. `spans_before`: of the question before. `also`:
     measures beside the first. `rank`: only the row at this place. `trend`: days in turn, or only the first and the
     last. `edge`: so many answers at either end. `among`: of the answers that were listed to this question. `dated`:
-    days are shown beside problems; `summed`: figures go before the letter, `bare`: it has none, `soft`: it thanks.
+    days are shown beside problems; `example`: only one of them. `summed`: figures go before the letter, `bare`: it has
+    none, `soft`: it thanks, `plain`: in easy words.
     `notes`: what was said and is not heeded, in sentences. `fault`: why it cannot be answered, with the word that it
     is about."""
 
@@ -122,10 +126,12 @@ class RecordQuestion:
     among: "RecordQuestion | None" = None
     form: Form = "text"
     dated: bool = False
+    example: bool = False
     short: bool = False
     summed: bool = False
     bare: bool = False
     soft: bool = False
+    plain: bool = False
     verdict: bool = False
     notes: tuple[str, ...] = ()
     fault: Fault | None = None

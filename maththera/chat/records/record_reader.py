@@ -12,6 +12,7 @@ from maththera.chat.records.record_words import RecordWords
 from maththera.chat.records.spoken_messages import SpokenMessage, read_message
 from maththera.chat.records.unread_words import unread_words
 from maththera.korean.morphemes import morphemes
+from maththera.korean.particles import with_particle
 from maththera.korean.word_lists import usual_spelling
 from maththera.store.personal_data.student_names import mention_pattern
 
@@ -31,6 +32,11 @@ _AGAIN_WITHOUT: Final = re.compile(
     r"(?:는|요|은)?\s*(?:다시)?\s*(?:계산|보|하|구하|세|평균|나머지)?\S{0,6}\s*(?:줘|주세요|봐|어때요?|얼마\S*|몇\S*)?\s*[?？]?\s*"
 )
 """What stands beside the name of a learner who is to be left out of what was counted."""
+_THE_OTHERS: Final = re.compile(
+    r"\s*(?:그럼|그러면|그리고)?\s*(?:다른|나머지|딴) ?(?:아이|애|학생|친구)(?:들)?(?:은|는|도)?\s*"
+    r"(?:어때|어떤가|어떻|정답률|기록|있)?\S{0,5}\s*[?？]?\s*"
+)
+_AS_MUCH: Final = re.compile("그만큼|이만큼|만큼|그 ?정도|비슷하게|똑같이")
 _NO_LETTER: Final = re.compile("[^가-힣A-Za-z]")
 _EACH: Final = re.compile("(?:요일|시간대|월|달|날짜|일|단원|연산|원인|유형|학생|아이) ?(?:별|마다)")
 _AGAIN: Final = re.compile("몇|얼마|다시|그래서|그러니까|한 ?번 ?더")
@@ -79,7 +85,8 @@ class Reader:
         asked = said.strong or alone or compared or (children and said.anything) or (going_on and said.changes)
         wished = said.wish not in (None, "why", "certain") or bool(said.weak or (said.spans and said.by))
         asked = asked or (own and wished)
-        if unread and not (children or going_on or fault or said.measure or said.spans):
+        letter = said.wish == "letter"
+        if unread and not (children or going_on or fault or said.measure or said.spans or letter):
             return None  # a noun that no record knows: about something else
         if children and not asked and not fault and (unheld := self.words.unheld(rest)):
             fault, about = "unheld", " ".join(unheld)
@@ -95,7 +102,7 @@ class Reader:
         again = bool(place is not None or children or said.strong or _AGAIN.search(rest))
         told_again = bool(again or self.words.found("verdict", rest) or self.words.found("short", rest))
         if before is not None and not told_again and _is_same(question, before):
-            notes = (*notes, self.words.texts.same_again)
+            fault, notes = "same", ()
         return Reading(replace(question, fault=fault, about=about, notes=notes), place)
 
     def learners(self, message: str) -> tuple[str, ...]:
@@ -104,7 +111,8 @@ class Reader:
 
     def _is_elsewhere(self, said: SpokenMessage, text: str, before: RecordQuestion | None) -> bool:
         """Whether it is about papers, the web or words. "두 번째는 뭐야?" goes on with the question before."""
-        if before is not None and (said.rank or said.order or self.words.found("row", text)):
+        of_wrong = said.measure == "wrong" and said.wish == "problems"
+        if of_wrong or (before is not None and (said.rank or said.order or self.words.found("row", text))):
             text = self.words.words.definition.sub(" ", text)
         text = _WHY.sub(" ", text)
         told = _OF_STUDIES.search(text) or not self.words.found("diagnosis", text)
@@ -116,6 +124,14 @@ class Reader:
         self, children: tuple[str, ...], without: tuple[str, ...], text: str, before: RecordQuestion
     ) -> RecordQuestion | None:
         """The question before without a learner, or whether it counted one: "하늘이 빼고 계산하면요?" """
+        alone = before.wish if before.wish in ("days", "overview") else "figures"
+        if before.children and not self.guardian and is_of_the_others(text):
+            return replace(before, wish=alone, children=(), without=before.children, by="child", order=None, limit=None,
+                           notes=(), fault=None, among=None)  # fmt: skip
+        of_days = before.wish == "days" or before.measure in ("answered", "minutes")
+        if children and before.children and of_days and is_as_much(text):
+            both = tuple(dict.fromkeys([*before.children, *children]))
+            return replace(before, wish="days", children=both, mentioned=both[-2:], by="child", notes=(), fault=None)
         if without and not children and _AGAIN_WITHOUT.fullmatch(text):
             kept = tuple(child for child in before.children if child not in without)
             return replace(before, wish="figures" if before.wish == "included" else before.wish, children=kept,
@@ -173,8 +189,23 @@ class Reader:
         if self.words.found("chart", text):
             notes.append(texts.as_table)
         if unread:
-            notes.append(texts.unheld.format(about=", ".join(unread)))
+            notes.append(texts.unheld.format(about=_quoted_topic(unread)))
         return tuple(notes)
+
+
+def _quoted_topic(words: Sequence[str]) -> str:
+    """'보고서'는, '이번 봄'은"""
+    return with_particle(f"'{', '.join(words)}'", "은는")
+
+
+def is_of_the_others(text: str) -> bool:
+    """Whether a message asks of all learners but the one who was spoken of: "다른 아이는요?" """
+    return _THE_OTHERS.fullmatch(text) is not None
+
+
+def is_as_much(text: str) -> bool:
+    """Whether a message asks if another did as much: "민수도 그만큼 했나요?" """
+    return _AS_MUCH.search(text) is not None
 
 
 def _is_same(question: RecordQuestion, before: RecordQuestion) -> bool:

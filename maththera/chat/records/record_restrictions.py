@@ -34,7 +34,7 @@ _NEVER: Final = re.compile(
 _LIMIT: Final = re.compile(rf"({NUMBER})\s*(?:개|문제|명|가지|위)(?!\s*(?:넘|이상|이하|미만|초과|안|못|도 |별))")
 _GIVEN: Final = re.compile(
     r"(?<![\d+\-−×x÷/=])(\d{1,5})\s*(?:이라고|라고|이라|으로|로|을|를)\s*(?:(?:자꾸|계속|많이|자주) )?"
-    "(?:쓰|썼|쓴|적|답|했|하)"
+    "(?:쓰|썼|쓴|적|답|했|하|(?<=라고 )해|(?<=라고)해)"
 )
 _CLAIMED: Final = re.compile(r"\d\s*=\s*(\d{1,5})(?!\d)")
 """The answer that is told for an expression: 47-19=32."""

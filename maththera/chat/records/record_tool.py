@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from maththera.arithmetic.problem import Problem
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.figure_texts import FigureTexts
+from maththera.chat.records.follow_up_questions import alike_in_cause
 from maththera.chat.records.record_answers import RecordAnswerer
 from maththera.chat.records.record_figures import RecordedAnswer, narrowed, procedures, restricted, within
 from maththera.chat.records.record_question import Measure, RecordQuestion, Wish
@@ -79,12 +80,19 @@ class RecordQuestions:
         reader = self._reader(asker, names)
         named = await asyncio.to_thread(reader.learners, message)
         base = _QUESTION.validate_python(before) if before else None
+        if wish == "first":
+            several = base.children if base and len(base.children) > 1 else ()
+            of_all = RecordQuestion(wish, "percent", children=several, spans=base.spans if base else (), by="child",
+                                    order="least")  # fmt: skip
+            found: JsonObject = _QUESTION.dump_python(of_all, mode="json")
+            return found
         if base is None and not (named or reader.about):
             return None
         base = base or RecordQuestion(children=named or ((reader.about,) if reader.about else ()))
         base = await self._of_first(asker, base)
         measure: Measure = "right" if base.measure == "right" and wish == "problems" else "wrong"
         only = replace(base.only, correct=True) if measure == "right" else base.only
+        only = alike_in_cause(only) if wish == "often" else only
         question = RecordQuestion(wish, measure, children=named or base.children, mentioned=base.mentioned,
                                   spans=base.spans, only=only)  # fmt: skip
         told = base.wish == wish and question.children == base.children and question.only == base.only
@@ -93,6 +101,10 @@ class RecordQuestions:
     def is_elsewhere(self, message: str) -> bool:
         """Whether a message speaks of papers, the web or words."""
         return bool(self.words.found("elsewhere", usual_spelling(message)))
+
+    def asks_for_letter(self, message: str) -> bool:
+        """Whether a message by itself wants something written for a child's family."""
+        return self.words.words.wishes["letter"].search(usual_spelling(message)) is not None
 
     async def answer(self, asker: Asker, asked: JsonObject) -> JsonObject:
         """The answer to a question, at all levels."""

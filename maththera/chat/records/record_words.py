@@ -15,7 +15,7 @@ from maththera.learner_model.cause_words import CauseWords
 Mark: TypeAlias = Literal[
     "most", "least", "extreme", "table", "file", "dated", "short", "verdict", "same", "him", "everybody",
     "elsewhere", "absent", "others", "others_of_guardian", "two", "together", "whole", "row", "chart", "bare",
-    "soft", "diagnosis", "erasing", "definition", "included", "out_of_all",
+    "soft", "plain", "diagnosis", "erasing", "definition", "included", "out_of_all",
 ]  # fmt: skip
 PartOfDay: TypeAlias = Literal["새벽", "아침", "오전", "점심", "오후", "저녁", "밤"]
 
@@ -30,6 +30,7 @@ class RecordTexts(_Strict):
     none: str
     hint: str
     no_answers: str
+    no_such_answers: str
     few: str
     trainings: str
     others: str
@@ -55,6 +56,7 @@ class RecordTexts(_Strict):
             "diagnosis": self.diagnosis,
             "erasing": self.erasing,
             "unheld": "{about}",
+            "same": self.same_again,
         }
         return told[fault].format(about=about, names=names)
 
@@ -95,6 +97,7 @@ class _Patterns(_Strict):
     chart: re.Pattern[str]
     bare: re.Pattern[str]
     soft: re.Pattern[str]
+    plain: re.Pattern[str]
     diagnosis: re.Pattern[str]
     erasing: re.Pattern[str]
     definition: re.Pattern[str]

@@ -27,7 +27,18 @@ def _patterns(words: RecordWords) -> Iterator[re.Pattern[str]]:
     for named in (own.measures, own.weak_measures, own.wishes, own.groups, own.half_days, own.operations):
         yield from named.values()
     yield from (own.most, own.least, own.extreme, own.table, own.file, own.dated, own.short, own.verdict, own.same)
-    yield from (own.him, own.everybody, own.two, own.together, own.whole, own.row, own.chart, own.bare, own.soft)
+    yield from (
+        own.him,
+        own.everybody,
+        own.two,
+        own.together,
+        own.whole,
+        own.row,
+        own.chart,
+        own.bare,
+        own.soft,
+        own.plain,
+    )
     yield from (each.pattern for each in own.unheld)
     yield from (each.pattern for each in words.causes.causes)
     yield from STRUCTURES
