@@ -11,6 +11,7 @@ from maththera.arithmetic.result_claims import Expression, claim_in, read_expres
 from maththera.chat.coach.asks import FAINT, GENERAL, SURE, AskReader
 from maththera.chat.coach.basics import Basics, asks_for_words, aspect_of
 from maththera.chat.coach.column_replies import ColumnWord, column_words, states_step
+from maththera.chat.coach.counting_talk import counting_word
 from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_shapes import (
@@ -274,6 +275,8 @@ class TurnReader:
             return None
         if _LETTERS.search(message) is None:
             return "exercise_help" if board.get("problem") else "open_help"
+        if any(counting_word(one, message) is not None for one in in_hand):
+            return "step"
         of_records = (self._asks.asks.of_records(ask) and sure) or ask == "others"
         if (not of_records or read_expressions(message)) and any(
             found_step(one, message) is not None for one in in_hand
