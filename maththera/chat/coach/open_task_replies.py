@@ -14,6 +14,7 @@ from maththera.chat.coach.learner_facts import kind_of, operations_in
 from maththera.chat.coach.message_shapes import exercise_of, guessed_number, problems_in_hand, table_named, wrong_result
 from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
+from maththera.chat.coach.set_phrases import written_answer
 from maththera.chat.coach.single_answers import explained_answer
 from maththera.chat.coach.step_talk import found_step, next_say, partial_steps
 from maththera.chat.coach.task_questions import (
@@ -40,6 +41,7 @@ _ASKS_WAY: Final = re.compile(r"해도\s*[돼되]|이렇게\s*(?:하면|풀면|�
 _IS_MEANT: Final = re.compile(r"(?:거|뜻|말)\s*(?:이?야|이?지|이?죠|예요|이에요|네|임)?[?!. ㅋㅎ]*$")
 """Is it that what is meant?"""
 _VERB: Final = re.compile(r"(더하|빼|곱하|나누)면")
+_DISTRESS: Final = re.compile(r"울|우[네는니]|힘들|속상|짜증|화[를]?\s*내")
 _HINT: Final = re.compile(r"힌트|도와|모르")
 
 # --- hints ------------------------------------------------------------------------------------------------------------
@@ -334,6 +336,22 @@ def _given(message: str, problem: Problem | None) -> int | None:
     claimed = next((int(one.claimed) for one in read_expressions(message) if one.claimed is not None), None)
     given = claimed if claimed is not None else guessed_number(message)
     return given if given is not None or problem is None else wrong_result(problem, message)
+
+
+def told_of_task(draft: Draft, problem: Problem, message: str) -> None:
+    """What is said to an adult who asks for the answer of a child's open task, or tells what the child has written."""
+    given, expression = written_answer(message), problem.expression
+    if given is None:
+        comfort = draft.worded("task_comfort") + " " if _DISTRESS.search(message) else ""
+        hint = hints(Draft(draft.texts, False, {}), problem)[0]
+        draft.say("task_of_child", comfort=comfort, expression=expression, hint=hint)
+    elif given == problem.answer:
+        draft.say("task_written_right", expression=expression)
+    elif shown := _procedure_words(Draft(draft.texts, False, {}), problem, given):
+        draft.say("task_written", expression=expression, given=given, explained=shown)
+    else:
+        hint = hints(Draft(draft.texts, False, {}), problem)[0]
+        draft.say("task_written_unknown", expression=expression, given=given, hint=hint)
 
 
 def _noticed(draft: Draft, problem: Problem) -> str:

@@ -29,9 +29,7 @@ _TOGETHER: Final = re.compile(r"이?랑|하고|[과와]\s|그리고|\+|더하기
 _WRITTEN: Final = re.compile(r"(\d)\s*(?:은|는|을|를)?\s*(?:쓰고|쓰면|썼|적고|적었|적으면)")
 _GOES_ON: Final = re.compile(r"이제|그\s*다음|그담|담[엔은에]|나왔|나오|다음")
 _LEFT: Final = re.compile(r"남[았은는아네음어]")
-_UNDER: Final = re.compile(
-    r"(?<!\d)(\d)\s*(?:의\s*)?(?:밑|아래)\S{0,3}\s*(?:쓰|써|적|놓|와|오|가|더하|맞)"
-)
+_UNDER: Final = re.compile(r"(?<!\d)(\d)\s*(?:의\s*)?(?:밑|아래)\S{0,3}\s*(?:쓰|써|적|놓|와|오|가|더하|맞)")
 _HOW_OFTEN: Final = re.compile(r"(한|두|세|[123])\s*번\s*(?:[다만]\s*)?(빌[려리린릴]|받아내림|꿔|올[려리릴]|받아올림)")
 _ASKS_PART: Final = re.compile(r"\d\s*(?:은|는)\s*(?:뭐|왜|어디)")
 _ASKS_WHETHER: Final = re.compile(r"도\s*(?:돼|되|될)|면\s*(?:안|(?:돼|되|될).*\?)")

@@ -56,7 +56,7 @@ _MEALS: Final = re.compile(r"밥|먹|배고|(?<![가-힣])잠|자[?니]|졸[려�
 _INSTEAD: Final = re.compile(r"말고")
 _TAKEN_UP: Final = frozenset({"telling", "off_topic", "feeling"})
 """What is met by its noun alone."""
-_WHETHER_SLIP: Final = re.compile(r"실수\s*(?:일|인|인가|야|예요|이에요|였)|몰라서|모르는\s*거")
+_WHETHER_SLIP: Final = re.compile(r"실수\s*(?:일|인|인가|야|예요|이에요|였)|실수로\s*(?:봐|보|생각)|몰라서|모르는\s*거")
 """Was it a slip, or does the child not know it?"""
 _SLIP_SHARE: Final = 0.3
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")

@@ -26,6 +26,7 @@ from maththera.chat.coach.message_shapes import (
     wrong_result,
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
+from maththera.chat.coach.set_phrases import set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
 from maththera.chat.coach.story_talk import story_goes_on, story_of
@@ -184,8 +185,8 @@ class TurnReader:
         fixed = {"open_guess": "E", "open_help": "E", "exercise_answer": "E", "exercise_help": "E", "column": "E",
                  "story": "E", "judge": "E", "why_given": "E", "which": "F", "unclear": "D",
                  "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E",
-                 "shorter": "F", "predict": "E", "number_talk": "E",
-                  "step": "E", "so_far": "E", "explain": "E"}  # fmt: skip
+                 "shorter": "F", "only_kind": "G", "own_scolding": "C", "annoyed": "C", "predict": "E",
+                 "number_talk": "E", "step": "E", "so_far": "E", "explain": "E"}  # fmt: skip
         if ask in fixed:
             return fixed[ask]
         one, before = self._asks.asks.asks.get(ask), board.get("letter")
@@ -238,8 +239,9 @@ class TurnReader:
         fixed = predicts or self._story(message, board, expressions) or goes_onward(message, board, opened)
         if (fixed := fixed or put_right or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
-        if talk is not None:
-            return TurnReading("number_talk")
+        spoken = "number_talk" if talk is not None else set_phrase(message, board, opened, own, adult=adult)
+        if spoken:
+            return TurnReading(spoken)
         if (on_step := self._on_step(message, ask, board, opened, sure=reading_is_sure)) is not None:
             return TurnReading(on_step)
         names = named_people(message, own)
