@@ -148,6 +148,7 @@ class CoachNodes:
         board, message = state["board"], state["message"]
         try:
             of_task = asks_answer(message) or written_answer(message) is not None
+            of_task = of_task and not board.get("expression") and not board.get("sheet")
             if of_task and (task := await self._coaching.open_tasks.of_child(context.asker)) is not None:
                 text, kept_board = self._coaching.replies.of_open_task(message, cast("Board", board), task)
                 return {"answer": text, "board": dict(kept_board), "by_rules": True}
