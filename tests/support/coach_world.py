@@ -48,8 +48,8 @@ _DAYS_AGO: Final = (7, 4, 1)
 _LEVEL: Final = {"assistant": "beginner"}
 """Of the two levels that the assistant makes, the one that adults are shown."""
 _Sum = tuple[int, str, int]
-_SUM: Final = re.compile(r"(\d+)([-+×÷x])(\d+)")
-_SIGNS: Final = {"×": "x", "÷": "/"}
+_SUM: Final = re.compile(r"(\d+)([-−+×÷x])(\d+)")
+_SIGNS: Final = {"−": "-", "×": "x", "÷": "/"}
 
 
 class Line(TypedDict, total=False):

@@ -17,6 +17,7 @@ from maththera.chat.coach.drafts import Board, CoachTurn
 from maththera.chat.coach.hidden_answers import OpenTasks
 from maththera.chat.coach.intent_registry import DECLINED, Handling, Intent, IntentEntry, IntentRegistry, IntentReply
 from maththera.chat.coach.replies import Replies
+from maththera.chat.coach.set_phrases import asks_answer, written_answer
 from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.coach.turn_reading import TurnReader, TurnReading
 from maththera.chat.coach.unfounded_figures import has_unknown_figure, known_figures
@@ -144,11 +145,16 @@ class CoachNodes:
         """The update for what an adult asks of several learners or of teaching; None where the coach answers it."""
         if context.asker.principal.role not in _WITH_LEARNERS:
             return None
-        board = state["board"]
+        board, message = state["board"], state["message"]
         try:
+            of_task = asks_answer(message) or written_answer(message) is not None
+            of_task = of_task and not board.get("expression") and not board.get("sheet")
+            if of_task and (task := await self._coaching.open_tasks.of_child(context.asker)) is not None:
+                text, kept_board = self._coaching.replies.of_open_task(message, cast("Board", board), task)
+                return {"answer": text, "board": dict(kept_board), "by_rules": True}
             repeats = self._coaching.replies.repeats(reading.ask, cast("Board", board))
             told = await self._coaching.adults.answer(
-                context.asker, state["message"], reading, board.get("records"), repeats=repeats
+                context.asker, message, reading, board.get("records"), repeats=repeats
             )
         except StoreUnavailable:
             return None

@@ -305,6 +305,10 @@ def _opened_in_words(problem: Problem, message: str, said: Collection[int | None
     of_hundred = _opens_hundred(problem, place)
     if opened and not of_hundred and act_of(message) in ("tell", "whether"):
         return "column_opened_yes"
+    hundreds = _digit(problem.a, 2)
+    lent = becomes is not None and (int(becomes[1]), int(becomes[2])) == (hundreds, hundreds - 1)
+    if lent and above == 0 and hundreds > 1 and act_of(message) in ("tell", "whether"):
+        return "column_hundred_opened"
     hundred = _OPENED_HUNDRED.search(message)
     if hundred and above == 0 and int(hundred[1]) == _digit(problem.a, 2) - 1:
         return "column_hundred_opened"

@@ -38,6 +38,13 @@ class OpenTasks:
         """The problem of an open task; None for a lesson's question."""
         return self._known.problem(opened.problem_id)
 
+    async def of_child(self, asker: Asker) -> Problem | None:
+        """The newest open task of the learner that an adult asks about, if it is a problem."""
+        if asker.student_id is None or asker.principal.role == "student":
+            return None
+        opened = await open_answers(self._database, self._known.bank, asker.student_id)
+        return next((one for one in map(self.problem, opened) if one is not None), None)
+
     async def hidden_answers(self, asker: Asker, message: str) -> HiddenAnswers:
         """The open answers that a turn must not tell; none for an adult."""
         opened: list[OpenAnswer] = []

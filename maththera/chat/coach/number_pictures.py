@@ -7,19 +7,25 @@ from maththera.arithmetic.problem import SIGNS, Problem
 
 _LARGEST: Final = 199
 _WIDEST: Final = 12
+_MOST_DOTS: Final = 60
+_ROW: Final = 10
 HUNDRED, TEN, ONE = "■", "▮", "●"
 
 
 def drawn(problem: Problem, *, hide: bool = False) -> list[str]:
-    """The lines of a picture; none where the numbers are too large. `hide`: without the result."""
+    """The lines of a picture; none where the numbers are too large. `hide`: without the result; what is
+    shared out stands in rows of ten."""
     a, b = problem.a, problem.b
     if problem.form != "result" or max(a, b) > _LARGEST:
         return []
     if problem.op == "x":
         return [ONE * a for _ in range(b)] if a <= _WIDEST and b <= _WIDEST else []
     if problem.op == "/":
+        if hide:
+            rows = [ONE * min(_ROW, a - begin) for begin in range(0, a, _ROW)]
+            return rows if a <= _MOST_DOTS and b else []
         groups = a // b if b else 0
-        return [" ".join([ONE * b] * groups)] if 0 < groups <= _WIDEST and b <= _WIDEST and not hide else []
+        return [" ".join([ONE * b] * groups)] if 0 < groups <= _WIDEST and b <= _WIDEST else []
     if problem.op == "+":
         lines = [f"{a}: {blocks(a)}", f"{b}: {blocks(b)}"]
         if hide:

@@ -14,6 +14,7 @@ from maththera.chat.coach.learner_facts import kind_of, operations_in
 from maththera.chat.coach.message_shapes import exercise_of, guessed_number, problems_in_hand, table_named, wrong_result
 from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
+from maththera.chat.coach.set_phrases import written_answer
 from maththera.chat.coach.single_answers import explained_answer
 from maththera.chat.coach.step_talk import found_step, next_say, partial_steps
 from maththera.chat.coach.task_questions import (
@@ -23,6 +24,7 @@ from maththera.chat.coach.task_questions import (
     START,
     TOGETHER,
     TOO_BIG,
+    concludes_wrongly,
     holds_out_answer,
 )
 from maththera.chat.coach.text_templates import fill_template
@@ -39,6 +41,7 @@ _ASKS_WAY: Final = re.compile(r"해도\s*[돼되]|이렇게\s*(?:하면|풀면|�
 _IS_MEANT: Final = re.compile(r"(?:거|뜻|말)\s*(?:이?야|이?지|이?죠|예요|이에요|네|임)?[?!. ㅋㅎ]*$")
 """Is it that what is meant?"""
 _VERB: Final = re.compile(r"(더하|빼|곱하|나누)면")
+_DISTRESS: Final = re.compile(r"울|우[네는니]|힘들|속상|짜증|화[를]?\s*내")
 _HINT: Final = re.compile(r"힌트|도와|모르")
 
 # --- hints ------------------------------------------------------------------------------------------------------------
@@ -163,7 +166,7 @@ def _explain(turn: CoachTurn, draft: Draft) -> None:
             draft.board["explained"] = {**draft.board.get("explained", {}), problem.expression: own}
             return
         if way == "picture" == asked:
-            draft.say("picture_too_large")
+            draft.say("open_picture_too_large" if turn.opened else "picture_too_large")
     draft.say("open_hint", expression=problem.expression, hint=hints(draft, problem)[0])
 
 
@@ -196,7 +199,9 @@ def _in_picture(draft: Draft, problem: Problem) -> list[str]:
     picture = drawn(problem, hide=True)
     if not picture:
         return []
-    return [draft.worded("open_picture", expression=problem.expression), *picture, draft.worded("open_picture_now")]
+    kind = {"x": "_times", "/": "_share"}.get(problem.op, "")
+    slots: dict[str, object] = {"expression": problem.expression, "a": problem.a, "b": problem.b}
+    return [draft.worded(f"open_picture{kind}", **slots), *picture, draft.worded(f"open_picture{kind}_now", **slots)]
 
 
 def _from_the_start(draft: Draft, problem: Problem) -> list[str]:
@@ -263,7 +268,7 @@ def _open_guess(turn: CoachTurn, draft: Draft) -> None:
     """Whether a guess at the open task is right: yes, without the number, or a hint at what went wrong."""
     problem = turn.opened[0] if turn.opened else None
     given = _given(turn.message, problem)
-    draft.board["given"] = None
+    draft.board["given"] = given
     if problem is None or given is None or _UNDECIDED.search(turn.message):
         _checked(draft, problem)
     elif given == problem.answer:
@@ -275,7 +280,6 @@ def _open_guess(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _guessed_right(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
-    draft.board["given"] = problem.answer
     if (turned := _turned(turn.message, problem)) is not None:
         draft.say("open_guess_turned", turned=turned, expression=problem.expression)
         return
@@ -305,25 +309,49 @@ def _turned(message: str, problem: Problem) -> str | None:
 
 def _what_went_wrong(draft: Draft, problem: Problem, given: int) -> str:
     """The words for the wrong procedure behind a guess; where there are none that help, the next hint."""
-    known = bool(malrules_giving(problem, given))
-    words = str(explained_answer(draft, problem.expression, given)["explained"]) if known else ""
-    if words and "나와" not in words:
+    if words := _procedure_words(draft, problem, given):
         return words
     if found := draft.board.get("found", {}).get(problem.expression):
         following = column_words(problem, "그다음은?")
         if following:
             return draft.worded(following[0].key, **following[0].slots)
         return draft.worded("go_on_from_all" if len(found) > 1 else "go_on_from", found=", ".join(found))
-    return next_hint(draft, problem) or words or draft.worded("open_last")
+    return next_hint(draft, problem) or draft.worded("open_last")
+
+
+def _procedure_words(draft: Draft, problem: Problem, given: int) -> str:
+    """What a wrong answer shows, and where to look; "" where it is not known or its words help nobody."""
+    if not malrules_giving(problem, given):
+        return ""
+    words = str(explained_answer(draft, problem.expression, given)["explained"])
+    return "" if "나와" in words else words
 
 
 def _given(message: str, problem: Problem | None) -> int | None:
     """The number that is held out as the answer."""
     if problem is not None and holds_out_answer(message, problem):
         return problem.answer
+    if problem is not None and (concluded := concludes_wrongly(message, problem)) is not None:
+        return concluded
     claimed = next((int(one.claimed) for one in read_expressions(message) if one.claimed is not None), None)
     given = claimed if claimed is not None else guessed_number(message)
     return given if given is not None or problem is None else wrong_result(problem, message)
+
+
+def told_of_task(draft: Draft, problem: Problem, message: str) -> None:
+    """What is said to an adult who asks for the answer of a child's open task, or tells what the child has written."""
+    given, expression = written_answer(message), problem.expression
+    if given is None:
+        comfort = draft.worded("task_comfort") + " " if _DISTRESS.search(message) else ""
+        hint = hints(Draft(draft.texts, False, {}), problem)[0]
+        draft.say("task_of_child", comfort=comfort, expression=expression, hint=hint)
+    elif given == problem.answer:
+        draft.say("task_written_right", expression=expression)
+    elif shown := _procedure_words(Draft(draft.texts, False, {}), problem, given):
+        draft.say("task_written", expression=expression, given=given, explained=shown)
+    else:
+        hint = hints(Draft(draft.texts, False, {}), problem)[0]
+        draft.say("task_written_unknown", expression=expression, given=given, hint=hint)
 
 
 def _noticed(draft: Draft, problem: Problem) -> str:
@@ -344,7 +372,11 @@ def _checked(draft: Draft, problem: Problem | None) -> None:
 
 def _open_why(turn: CoachTurn, draft: Draft) -> None:
     """Why the open task comes out as it does, or where a guess went wrong: the step that matters."""
-    problem = turn.opened[0]
+    problem, given = turn.opened[0], turn.board.get("given")
+    asked = turn.board.get("ask") == "open_guess" and "왜" in turn.message
+    if asked and given is not None and (shown := _procedure_words(draft, problem, given)):
+        draft.add(shown)
+        return
     words = general_reason(problem) if max(problem.a, problem.b) >= _TEN else []
     if words and turn.board.get("ask") != "open_why":
         draft.say(words[0].key, **words[0].slots)

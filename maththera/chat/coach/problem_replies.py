@@ -17,6 +17,9 @@ from maththera.chat.coach.story_talk import story_goes_on, story_of
 from maththera.json_types import JsonObject
 from maththera.knowledge.explanations import explained
 
+_SAID_RIGHT: Final = -1
+"""In place of the ways in which an expression was explained: the child said it with its right result, so that another
+number behind it is of something else."""
 _MOST_LINES: Final = 3
 _MOST_STEPS: Final = 6
 _VALUE_FIRST: Final = re.compile(r"\d\s*=\s*\d+\s*[-+−×x*÷/]")
@@ -116,7 +119,7 @@ def _solve_one(turn: CoachTurn, draft: Draft, one: JsonObject, expression: Expre
     if given and given["correct"]:
         both = _VALUE_FIRST.search(turn.message)
         draft.say("equal" if both else "right", given=given["answer"], left=given["answer"])
-        draft.board["expression"], draft.board["ways"] = one["expression"], -1
+        draft.board["expression"], draft.board["ways"] = one["expression"], _SAID_RIGHT
         if problem is not None and "왜" in turn.message:
             solve_problem(draft, problem)
         return
@@ -173,6 +176,8 @@ def _judge(turn: CoachTurn, draft: Draft) -> None:
         draft.say("right", given=given)
     elif given is None or not found or found[0].value is None:
         say_which(turn, draft)
+    elif draft.board.get("ways") == _SAID_RIGHT and given != found[0].value:
+        draft.say("judge_of_what", given=given)
     elif problem is None:
         value = int(found[0].value)
         draft.say("right" if given == value else "wrong_unknown", given=given, answer=value)

@@ -11,7 +11,7 @@ from maththera.chat.coach.drafts import Board, CoachTurn, Draft, ReplyTexts
 from maththera.chat.coach.learner_facts import Facts, KindCounts, kind_of, kinds_in, strong_kinds, weak_kinds
 from maththera.chat.coach.message_shapes import exercise_of
 from maththera.chat.coach.number_talk import NUMBER_REPLIES
-from maththera.chat.coach.open_task_replies import OPEN_REPLIES
+from maththera.chat.coach.open_task_replies import OPEN_REPLIES, told_of_task
 from maththera.chat.coach.problem_replies import PROBLEM_REPLIES, another_way
 from maththera.chat.coach.record_replies import RECORD_REPLIES
 from maththera.chat.coach.single_answers import kind_slots
@@ -23,6 +23,7 @@ _MOST_LISTED: Final = 10
 _MOST_SHOWN: Final = 5
 _BEYOND: Final = re.compile(r"다음|다른|더|연습|약한|새|또|끝나|앞으로|부족")
 """What asks for more than the task that is open."""
+_WANTS_TO_DO: Final = re.compile(r"하자|할래|하고\s*싶|해요?\W*$")
 _EXERCISING: Final = frozenset({"give_problem", "exercise_help", "exercise_answer", "harder", "easier_problem"})
 PLAIN_REPLIES: Final = {**PROBLEM_REPLIES, **OPEN_REPLIES, **CONCEPT_REPLIES, **TALK_REPLIES, **NUMBER_REPLIES}
 """Ask → what answers it without the records."""
@@ -68,6 +69,13 @@ class Replies:
         """Whether all that is said to an adult of an ask was said before."""
         saying = self._texts.says.get(ask)
         return saying is not None and board.get("times", {}).get(ask, 0) >= max(1, len(saying.adult))
+
+    def of_open_task(self, message: str, board: Board, problem: Problem) -> tuple[str, Board]:
+        """What an adult is told of a child's open task."""
+        draft = Draft(self._texts, True, {**board, "times": {**board.get("times", {})}})
+        told_of_task(draft, problem, message)
+        draft.board["ask"], draft.board["letter"] = "my_task", "E"
+        return draft.text, draft.board
 
     def hidden_line(self, *, adult: bool) -> str:
         """What is said in place of words that would give away the answer of an open task."""
@@ -143,7 +151,9 @@ def _other(turn: CoachTurn, draft: Draft) -> None:
     before, facts = turn.board.get("ask", ""), turn.facts
     if before in _EXERCISING or (before == "other" and draft.board.get("problem")):
         _give(turn, draft, "exercise")
-    elif before in _TOLD_OF or facts is None or not facts["answered"]:
+    elif (free := _WANTS_TO_DO.search(turn.message)) and (facts is None or not facts["answered"]):
+        draft.say("other_choice")
+    elif (before in _TOLD_OF and not free) or facts is None or not facts["answered"]:
         draft.say("not_that")
     elif (
         before in ("strong", "evidence")
@@ -216,6 +226,15 @@ def _sheet(draft: Draft) -> None:
     draft.say("exercise_answers", list=",  ".join(solved))
 
 
+def _only_kind(turn: CoachTurn, draft: Draft) -> None:
+    """Problems of one operation alone: yes, after the task that is open, or the first one at once."""
+    if turn.opened:
+        draft.say("only_kind_later", expression=turn.opened[0].expression)
+    else:
+        draft.say("only_kind")
+        _give(turn, draft, "exercise_kind")
+
+
 def _only_one(turn: CoachTurn, draft: Draft) -> None:
     """One problem and no more: that which waits, or an easy one."""
     if draft.board.get("problem") or turn.opened:
@@ -229,6 +248,7 @@ EXERCISES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "other": _other,
     "give_problem": lambda turn, draft: _give(turn, draft, "exercise_kind"),
     "one_more_only": _only_one,
+    "only_kind": _only_kind,
     "harder": lambda turn, draft: _give(turn, draft, "exercise_harder"),
     "easier_problem": lambda turn, draft: _give(turn, draft, "exercise_easier"),
 }

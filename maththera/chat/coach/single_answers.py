@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from maththera.arithmetic.malrules import malrules_giving
+from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import Facts, KindCounts, Try, kind_of, kinds_in, weak_kinds
@@ -13,6 +14,7 @@ from maththera.chat.coach.message_shapes import exercise_of
 from maththera.korean.numbers import numbers_in
 
 _MOST_ITEMS: Final = 3
+_HUNDRED: Final = 100
 _WRONG: Final = re.compile(r"틀|오답|놓")
 
 
@@ -67,8 +69,24 @@ def explained_answer(draft: Draft, expression: str, given: int) -> dict[str, obj
         return {**slots, "explained": draft.worded("explain_carry", ones=sum(ones))}
     if "CONCEPT_L6_SUBTRACTION_COMMUTES" in tags and ones[0] < ones[1]:
         return {**slots, "explained": draft.worded("explain_borrow", one=ones[0], other=ones[1])}
+    if (key := f"explain_{rules[0].name}") in draft.texts.says and (shown := _shown_by(problem)):
+        return {**slots, "explained": draft.worded(key, **shown)}
     procedure = rules[0].title.partition(" (")[0]
     return {**slots, "explained": draft.worded("explain_other", procedure=procedure)}
+
+
+def _shown_by(problem: Problem) -> dict[str, object]:
+    """The numbers that words for a wrong procedure name; none where its problem is too large for them."""
+    big, small = max(problem.a, problem.b), min(problem.a, problem.b)
+    if big >= _HUNDRED:
+        return {}
+    (tens, ones), place = divmod(big, 10), problem.b % 10
+    start = big if problem.op == "+" else problem.a
+    return {
+        "a": problem.a, "b": problem.b, "big": big, "small": small, "tens": tens, "one": ones, "other": place,
+        "sum": problem.a % 10 + place, "left": problem.a // 10 - 1, "minus": problem.b // 10,
+        "start": start, "next": start + 1 if problem.op == "+" else start - 1,
+    }  # fmt: skip
 
 
 def list_kinds(draft: Draft, items: Sequence[KindCounts]) -> None:

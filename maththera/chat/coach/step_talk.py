@@ -6,12 +6,12 @@ Says no result that the child has not found itself, so that it may be about an o
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from maththera.arithmetic.problem import SIGNS, Problem
 from maththera.arithmetic.strategies import Step
 from maththera.chat.coach.column_replies import ColumnWord, column_step, column_words, pairs_in
+from maththera.chat.coach.counting_talk import counting_word
 from maththera.chat.coach.message_shapes import guessed_number
 from maththera.chat.coach.small_talk import act_of
 from maththera.knowledge.explanations import explained_in_every_way
@@ -29,6 +29,8 @@ _TOGETHER: Final = re.compile(r"이?랑|하고|[과와]\s|그리고|\+|더하기
 _WRITTEN: Final = re.compile(r"(\d)\s*(?:은|는|을|를)?\s*(?:쓰고|쓰면|썼|적고|적었|적으면)")
 _GOES_ON: Final = re.compile(r"이제|그\s*다음|그담|담[엔은에]|나왔|나오|다음")
 _LEFT: Final = re.compile(r"남[았은는아네음어]")
+_UNDER: Final = re.compile(r"(?<!\d)(\d)\s*(?:의\s*)?(?:밑|아래)\S{0,3}\s*(?:쓰|써|적|놓|와|오|가|더하|맞)")
+_HOW_OFTEN: Final = re.compile(r"(한|두|세|[123])\s*번\s*(?:[다만]\s*)?(빌[려리린릴]|받아내림|꿔|올[려리릴]|받아올림)")
 _ASKS_PART: Final = re.compile(r"\d\s*(?:은|는)\s*(?:뭐|왜|어디)")
 _ASKS_WHETHER: Final = re.compile(r"도\s*(?:돼|되|될)|면\s*(?:안|(?:돼|되|될).*\?)")
 
@@ -50,10 +52,17 @@ def found_step(problem: Problem, message: str, before: Collection[str] = ()) -> 
         or problem.answer in (one.value for one in numbers_in(message))
     ):
         return None
+    asked = counting_word(problem, message) or _placed_under(problem, message) or _openings(problem, message)
+    if asked is not None:
+        return FoundStep(asked)
     if claims := [one for one in pairs_in(message) if one[3] is not None]:
-        return next((step for claim in reversed(claims) if (step := _claimed(problem, message, claim, before))), None)
-    if not _tells(message):
-        return None
+        steps = (_claimed(problem, message, claim, before) for claim in reversed(claims))
+        return _by_places(problem, claims) or next(filter(None, steps), None)
+    return _told_number(problem, message, before) if _tells(message) else None
+
+
+def _told_number(problem: Problem, message: str, before: Collection[str]) -> FoundStep | None:
+    """Of numbers that are told without a calculation."""
     if (written := _WRITTEN.search(message)) is not None and int(written[1]) == problem.answer % _TEN:
         words = column_words(problem, message)
         return FoundStep(words[0] if words else _ones_written(problem))
@@ -65,8 +74,6 @@ def found_step(problem: Problem, message: str, before: Collection[str] = ()) -> 
         and one.counter not in _NO_STEP - counted_groups
         and (one.in_digits or not one.doubtful)
     ]
-    if (counted := _counted(problem, [*map(int, re.findall(r"\d+", message))])) is not None:
-        return FoundStep(counted)
     if len(values) == 2 and values[1] == 1 and "올" in message:
         values = values[:1]  # 11인데 1 올려
     if problem.op == "/" and len(values) == 2 and values[0] * problem.b == values[1]:
@@ -77,6 +84,32 @@ def found_step(problem: Problem, message: str, before: Collection[str] = ()) -> 
     if problem.op == "/" and len(values) == 1 and (left := _left_over(problem, values[0], message)) is not None:
         return FoundStep(left)
     return _number(problem, values[0], before) if len(values) == 1 else None
+
+
+def _placed_under(problem: Problem, message: str) -> ColumnWord | None:
+    """Of the digit below which a number of one digit is written: 2 밑에 쓰는 거야?"""
+    said = _UNDER.search(message)
+    big, small = max(problem.a, problem.b), min(problem.a, problem.b)
+    tens, ones = divmod(big, _TEN)
+    if said is None or problem.op not in "+-" or small >= _TEN or not 0 < tens < _TEN or tens == ones:
+        return None
+    if int(said[1]) not in (tens, ones):
+        return None
+    slots: dict[str, object] = {"small": small, "ones": ones, "tens": tens}
+    return ColumnWord("placed_under_ones" if int(said[1]) == ones else "placed_under_tens", slots)
+
+
+def _openings(problem: Problem, message: str) -> ColumnWord | None:
+    """Of how often a ten or a hundred is opened or carried: 두 번 빌려 와야 하지?"""
+    said = _HOW_OFTEN.search(message)
+    if said is None or not problem.carries or problem.op not in "+-" or problem.form != "result":
+        return None
+    own, word = len(problem.carries), "빌려" if problem.op == "-" else "올려"
+    if ("올" in said[2]) != (problem.op == "+"):
+        return None
+    times = {"한": 1, "두": 2, "세": 3}.get(said[1]) or int(said[1])
+    slots: dict[str, object] = {"word": word, "one": problem.a % _TEN, "other": problem.b % _TEN}
+    return ColumnWord("openings_yes" if times == own else "openings_no", slots)
 
 
 def _tells(message: str) -> bool:
@@ -107,7 +140,7 @@ def _claimed(
 ) -> FoundStep | None:
     """Of a small calculation that is told with its result."""
     op, left, right, value = claim
-    right_value = {"+": left + right, "-": left - right, "x": left * right}.get(op, left / right if right else None)
+    right_value = _result(op, left, right)
     if words := column_words(problem, message):
         return FoundStep(words[0], _equation(op, left, right) if value == right_value else "")
     step = next((one for one in partial_steps(problem) if _is_same(one, op, left, right)), None)
@@ -120,6 +153,32 @@ def _claimed(
         return FoundStep(ColumnWord("step_look", {"part": step.expression.partition("=")[0]}))
     doubles = op == "+" and left == right and value == right_value and value is not None
     return _number(problem, value or 0, before) if doubles else None
+
+
+def _by_places(problem: Problem, claims: Sequence[tuple[str, int, int, int | None]]) -> FoundStep | None:
+    """Of the digits of a problem without a carry, each place worked out by itself: 8÷4=2 and 4÷4=1 of 84÷4."""
+    tens, ones = divmod(problem.a, _TEN)
+    by_digit = problem.op in "x/" and problem.b < _TEN
+    if not 0 < tens < _TEN or (problem.carries and not by_digit):
+        return None
+    other_tens, other_ones = (problem.b, problem.b) if by_digit else divmod(problem.b, _TEN)
+    if problem.op == "/" and (tens % problem.b or ones % problem.b):
+        return None
+    if problem.op == "x" and ones * problem.b >= _TEN:
+        return None
+    pairs = {(tens, other_tens): "십", (ones, other_ones): "일"}
+    right_ones = [one for one in claims if one[0] == problem.op and one[3] == _result(*one[:3])]
+    told = [(left, right) for _, left, right, _ in right_ones]
+    if not ones or not other_tens or len(pairs) != 2 or len(told) != len(claims) or not {*told} <= {*pairs}:
+        return None
+    if len({*told}) == 2:
+        return FoundStep(ColumnWord("places_both", {"first": tens, "last": ones}))
+    if problem.op != "/":
+        return None
+    (left, right), place = told[0], pairs[told[0]]
+    slots: dict[str, object] = {"equation": _equation("/", left, right), "digit": left, "place": place}
+    slots |= {"other": "일" if place == "십" else "십", "next": ones if place == "십" else tens, "by": problem.b}
+    return FoundStep(ColumnWord("place_shared", slots), _equation("/", left, right))
 
 
 def _is_same(step: Step, op: str, left: int, right: int) -> bool:
@@ -171,15 +230,6 @@ def _groups_of(problem: Problem, op: str, left: int, right: int) -> FoundStep | 
     return None
 
 
-def _counted(problem: Problem, values: Sequence[int]) -> ColumnWord | None:
-    """Of numbers that count on from the larger one of a sum, or back from the whole of a difference: 5 하고 6, 7."""
-    if len(values) < 2 or problem.op not in "+-":
-        return None
-    start, stride = (max(problem.a, problem.b), 1) if problem.op == "+" else (problem.a, -1)
-    on = all(other - one == stride for one, other in pairwise(values)) and values[0] in (start, start + stride)
-    return ColumnWord("count_on_more", {"times": min(problem.a, problem.b)}) if on else None
-
-
 def _shared_out(problem: Problem, each: int, before: Collection[str]) -> FoundStep | None:
     """Of a part of what is shared out, which each has got; `before`: also of what was shared out earlier."""
     earlier = sum(int(one.partition("×")[0]) for one in before)
@@ -211,6 +261,10 @@ def _equation_of_ones(problem: Problem, number: int) -> str:
     if problem.op == "+":
         return _equation("+", one, other)
     return _equation("+", _TEN, one) if number == one + _TEN else _equation("-", one + _TEN, other)
+
+
+def _result(op: str, left: int, right: int) -> float | None:
+    return {"+": left + right, "-": left - right, "x": left * right}.get(op, left / right if right else None)
 
 
 def _equation(op: str, left: int, right: int) -> str:

@@ -42,6 +42,10 @@ _ORDINALS: Final = {
     "다섯": 5,
     "5": 5,
 }
+_PERSON: Final = re.compile(r"사람|살아")
+_MACHINE: Final = re.compile(r"로봇|로보트|기계|컴퓨터|프로그램|인공지능|챗봇|AI|ai|gpt|에이아이")
+_CANNOT_DO: Final = re.compile(r"^\W*(?:나|난|이거|이건|도저히|진짜|\s)*(?:못\s*(?:하|풀|해)|안\s*[돼되])\S*\W*$")
+"""I cannot do this: of a task, not of mathematics."""
 _ORDINAL: Final = re.compile(r"(첫|두|둘|세|셋|네|다섯|[1-5])\s*(?:번\s*째|째|번)|맨\s*(위)")
 _LAST: Final = re.compile(r"마지막|맨\s*(?:아래|끝)")
 _PLAYERS: Final = re.compile(r"명|둘이|셋이|혼자|여럿|여러")
@@ -52,7 +56,7 @@ _MEALS: Final = re.compile(r"밥|먹|배고|(?<![가-힣])잠|자[?니]|졸[려�
 _INSTEAD: Final = re.compile(r"말고")
 _TAKEN_UP: Final = frozenset({"telling", "off_topic", "feeling"})
 """What is met by its noun alone."""
-_WHETHER_SLIP: Final = re.compile(r"실수\s*(?:일|인|인가|야|예요|이에요|였)|몰라서|모르는\s*거")
+_WHETHER_SLIP: Final = re.compile(r"실수\s*(?:일|인|인가|야|예요|이에요|였)|실수로\s*(?:봐|보|생각)|몰라서|모르는\s*거")
 """Was it a slip, or does the child not know it?"""
 _SLIP_SHARE: Final = 0.3
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
@@ -441,6 +445,24 @@ def _others(turn: CoachTurn, draft: Draft) -> None:
         draft.say("how_am_i", answered=turn.facts["answered"], right=turn.facts["right"], days=days)
 
 
+def _robot(turn: CoachTurn, draft: Draft) -> None:
+    """Whether the coach is a person: a plain yes or no first, where one of the two was asked."""
+    person, machine = _PERSON.search(turn.message), _MACHINE.search(turn.message)
+    denied = person and "아니" in turn.message
+    draft.say("robot", yes="" if person and machine else "응, " if machine or denied else "아니, ")
+
+
+def _cannot(turn: CoachTurn, draft: Draft) -> None:
+    """Comfort; where a task is open that the child cannot do, with one step of it."""
+    hint = None
+    if turn.opened and not turn.adult and _CANNOT_DO.search(turn.message):
+        hint = next_hint(draft, turn.opened[0])
+    if hint is None:
+        say_fitting(turn, draft, turn.ask)
+    else:
+        draft.say("cannot_task", hint=hint)
+
+
 TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "slips": _slips, "minutes": _minutes, "forgetting": _forgetting, "times_tables": _times_tables,
     "study_how": _study_how, "teach_first": _teach_first, "catch_up": _catch_up, "meeting": _meeting,
@@ -449,6 +471,7 @@ TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "why": _why, "again": _again, "more": _again,
     "easier": _easier, "picture": _picture, "what_said": _what_said, "refuse": _refuse,
     "play_ideas": _of_weakest, "lesson": _of_weakest, "turned_records": _turned_records,
-    "others": _others, "telling": _telling, "please": _please, "shorter": _shorter, "predict": _predict,
+    "robot": _robot, "cannot": _cannot, "others": _others, "telling": _telling, "please": _please,
+    "shorter": _shorter, "predict": _predict,
 }  # fmt: skip
 """Ask → what answers it; an ask of none of the tables has a text of its own name."""

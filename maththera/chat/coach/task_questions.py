@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
+from maththera.chat.coach.column_replies import column_words
 from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.message_shapes import CLAIMS, guessed_number, names_days, problems_in_hand
 from maththera.chat.coach.small_talk import act_of
@@ -27,8 +29,9 @@ _WHERE_WRONG: Final = re.compile(
     r"(?:틀[려렸린][가-힣]*|아니[야에][가-힣]*|안\s*맞[가-힣]*)\s*(?:거야|건데|데|지)?[?!. ㅠㅡ]*"
 )
 CONCLUDED: Final = re.compile(
-    r"(?:니까|그럼|그래서|그러면|맞다|아하|아아|답은|알[겠았][어다])"
-    r"\s*(\d{1,6})\s*(?:이?[야지네다]|이?요|이에요|예요)?[!?. ㅋㅎ]*$"
+    r"(?:니까|그럼|그래서|그러면|맞다|아하|아아|답은|알[겠았][어다]|[았었했렸웠셌뺐먹]\S?(?:는데|더니))"
+    r"\s*(\d{1,6})\s*(?:개|명|마리|칸)?\s*(?:이?[야지네다]|이?요|이에요|예요|남[았네아]\S?|나[왔와]\S?|됐\S?)?"
+    r"[!?. ㅋㅎㅠ]*$"
 )
 """A number at the end that something comes to."""
 _FOUND: Final = re.compile(r"(?:안|못|빼먹|까먹|깜빡)\s*(?:더했|올렸|뺐|빌렸|썼|적었|먹었|했|었)[가-힣]*[!. ㅋㅠ]*$")
@@ -56,7 +59,9 @@ START: Final = re.compile(r"처음부터|첨부터|첫\s*번?째부터|하나씩
 TOGETHER: Final = re.compile(r"(?:둘|두\s*개|그거|이거|다)\S*\s*(?:더하|더해|합|모으|모아)")
 """Are those that were found put together?"""
 _WHY_NOT_OPERATION: Final = re.compile(r"왜\s*(?:더하|빼|곱하|나누)면\s*안")
-_NEXT: Final = re.compile(r"\W*(?:그\s*)?다음(?:은|에는|엔)?(?:요)?\W*")
+_NEXT: Final = re.compile(
+    r"\W*(?:이제\s*)?(?:(?:그\s*)?(?:다음|담)(?:은|에는|에|엔)?\s*(?:뭐|뭘|어떻게|머)?\s*(?:해|해야\s*[돼되]|하지|하면\s*돼)?|이제\s*뭐\s*해)(?:요)?\W*"
+)
 NOT_TAUGHT: Final = re.compile(r"안\s*배[웠우]|못\s*배[웠우]|(?:처음|첨)(?!부터)")
 """It was not taught yet."""
 TOO_BIG: Final = re.compile(r"(?:숫자|수)[가이는도]?\s.{0,6}[커크큰]|자리.{0,6}(?:처음|첨)")
@@ -77,7 +82,7 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
         return "which_operation"
     if not opened:
         return None
-    if before == "open_guess" and _FITS.fullmatch(said):
+    if (before == "open_guess" and _FITS.fullmatch(said)) or concludes_wrongly(message, opened[0]) is not None:
         return "open_guess"
     if before in ABOUT_TASK and _FOUND.search(said):
         return "open_found"
@@ -109,10 +114,27 @@ def holds_out_answer(message: str, problem: Problem) -> bool:
     return answer in ends and answer not in (problem.a, problem.b)
 
 
+def concludes_wrongly(message: str, problem: Problem) -> int | None:
+    """The number at the end of a message that a wrong procedure gives for the open task: "5개 지웠는데 9개?". None for
+    a number that is no claim, or for one that stands alone."""
+    end, read = CONCLUDED.search(message), read_expressions(message)
+    if end is None or any(same_value(one, [problem]) for one in read):
+        return None
+    given = int(end[1])
+    if any(one.right and one.claimed == given for one in read):
+        return None  # what a step comes to
+    others = [one.value for one in numbers_in(message[: end.start(1)]) if one.value is not None]
+    own = {problem.a, problem.b, problem.answer}
+    if not others or given in own or problem.answer in others or len(str(given)) != len(str(problem.answer)):
+        return None
+    return given if malrules_giving(problem, given) else None
+
+
 def _counts_on(values: Sequence[int], problem: Problem) -> bool:
-    """Whether numbers are the steps of counting on by one of those of a product or quotient."""
+    """Whether numbers are the steps of counting on by one of those of a product or quotient, to the end."""
     steps = {after - before for before, after in pairwise(values)}
-    return len(values) > 2 and problem.op in "x/" and len(steps) == 1 and steps <= {problem.a, problem.b}
+    counted = len(values) > 2 and problem.op in "x/" and len(steps) == 1 and steps <= {problem.a, problem.b}
+    return counted and values[-1] == (problem.answer if problem.op == "x" else problem.a)
 
 
 def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
@@ -130,8 +152,11 @@ def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | 
         return None
     if before == "exercise_help" or (before in ABOUT_TASK and board.get("problem")):
         return "exercise_help"
-    if before in ABOUT_TASK - {"column", "step"} and opened:
-        return "open_help"
+    if before in ABOUT_TASK and opened:
+        if before not in ("column", "step"):
+            return "open_help"
+        found = board.get("found", {}).get(opened[0].expression) and not column_words(opened[0], message)
+        return "so_far" if follows and found else None
     return "ordinal" if follows and before in _SHOWN_BY and board.get("expression") else None
 
 

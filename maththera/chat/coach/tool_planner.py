@@ -22,7 +22,9 @@ _MOST: Final = 3
 _OF_RECORDS: Final = frozenset({"predict"})
 """Readings that are no asks and are answered from the records."""
 _CONCEPTS: Final = frozenset({"concept", "why", "easier", "again", "more", "what_said"})
-_STEPS: Final = {"harder": 1, "harder_adult": 1, "easier_problem": -1, "give_problem": 0, "other": 0, "recommend": 0}
+_STEPS: Final = {"harder": 1, "harder_adult": 1, "easier_problem": -1} | dict.fromkeys(
+    ("give_problem", "only_kind", "other", "recommend"), 0
+)
 _NEW_ONE: Final = re.compile(r"문제.{0,6}(?:내|만들|줘|주)")
 _OF_WEAKEST: Final = frozenset({"easier", "more", "again"})
 """Asks of an adult that are about what goes wrong mostly, where nothing was explained."""

@@ -11,6 +11,7 @@ from maththera.arithmetic.result_claims import Expression, claim_in, read_expres
 from maththera.chat.coach.asks import FAINT, GENERAL, SURE, AskReader
 from maththera.chat.coach.basics import Basics, asks_for_words, aspect_of
 from maththera.chat.coach.column_replies import ColumnWord, column_words, states_step
+from maththera.chat.coach.counting_talk import counting_word
 from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_shapes import (
@@ -25,6 +26,7 @@ from maththera.chat.coach.message_shapes import (
     wrong_result,
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
+from maththera.chat.coach.set_phrases import set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
 from maththera.chat.coach.story_talk import story_goes_on, story_of
@@ -183,8 +185,8 @@ class TurnReader:
         fixed = {"open_guess": "E", "open_help": "E", "exercise_answer": "E", "exercise_help": "E", "column": "E",
                  "story": "E", "judge": "E", "why_given": "E", "which": "F", "unclear": "D",
                  "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E",
-                 "shorter": "F", "predict": "E", "number_talk": "E",
-                  "step": "E", "so_far": "E", "explain": "E"}  # fmt: skip
+                 "shorter": "F", "only_kind": "G", "own_scolding": "C", "annoyed": "C", "predict": "E",
+                 "number_talk": "E", "step": "E", "so_far": "E", "explain": "E"}  # fmt: skip
         if ask in fixed:
             return fixed[ask]
         one, before = self._asks.asks.asks.get(ask), board.get("letter")
@@ -237,8 +239,9 @@ class TurnReader:
         fixed = predicts or self._story(message, board, expressions) or goes_onward(message, board, opened)
         if (fixed := fixed or put_right or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
-        if talk is not None:
-            return TurnReading("number_talk")
+        spoken = "number_talk" if talk is not None else set_phrase(message, board, opened, own, adult=adult)
+        if spoken:
+            return TurnReading(spoken)
         if (on_step := self._on_step(message, ask, board, opened, sure=reading_is_sure)) is not None:
             return TurnReading(on_step)
         names = named_people(message, own)
@@ -274,6 +277,8 @@ class TurnReader:
             return None
         if _LETTERS.search(message) is None:
             return "exercise_help" if board.get("problem") else "open_help"
+        if any(counting_word(one, message) is not None for one in in_hand):
+            return "step"
         of_records = (self._asks.asks.of_records(ask) and sure) or ask == "others"
         if (not of_records or read_expressions(message)) and any(
             found_step(one, message) is not None for one in in_hand

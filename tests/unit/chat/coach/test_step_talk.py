@@ -100,3 +100,30 @@ def test_what_comes_next_follows_what_was_found() -> None:
     problem = problem_of("248+176")
     assert next_say(problem, ["8+6=14", "4+7=11"]) == "올린 1을 더해."
     assert next_say(problem_of("23+45"), ["20+40=60", "3+5=8"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("expression", "message", "has"),
+    [
+        ("7+5", "7 8 9 10 11", "7은 벌써"),
+        ("7+5", "7 하고 8 9 10 11", "5칸"),
+        ("15-4", "15 14 13 12", "14부터 하나로"),
+        ("7+5", "7은 안 세는거지", "8부터"),
+        ("9×4", "9 18 27 그다음은?", "27까지 맞아"),
+        ("9×4", "9 18 26", "18까지 맞아"),
+        ("9×4", "18이면 몇번 센거야", "2번"),
+        ("42÷6", "6 12 18 24 그럼 4번?", "6씩 4번"),
+        ("42÷6", "30은 몇번이야?", "5번"),
+        ("69÷3", "6나누기3은 2", "십의 자리"),
+        ("69÷3", "6나누기3은 2고 9나누기3은 3", "둘 다 맞아"),
+        ("71+8", "8은 1 밑에 써?", "응, 맞아"),
+        ("71+8", "7 밑에 쓰는 거야?", "아니"),
+        ("523-187", "두 번 빌려야 돼?", "응, 맞아"),
+        ("523-187", "한 번만 빌리면 돼?", "아니"),
+    ],
+)
+def test_a_row_a_place_or_a_number_of_openings_is_judged(expression: str, message: str, has: str) -> None:
+    problem = problem_of(expression)
+    told = said(found_step(problem, message)) or ""
+    assert has in told
+    assert str(problem.answer) not in re.findall(r"\d+", told)
