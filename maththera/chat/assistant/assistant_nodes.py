@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from maththera.chat.assistant import tool_pipeline
 from maththera.chat.assistant.advice_answers import AnswerBook
-from maththera.chat.assistant.message_reading import ADVICE, PAPERS, RECORDS, MessageReader
+from maththera.chat.assistant.message_reader import ADVICE, PAPERS, RECORDS, MessageReader
 from maththera.chat.assistant.tool_fallbacks import Fallbacks, Outcome
 from maththera.chat.assistant.tool_routing import (
     DEFAULT_PIPELINE,

@@ -110,7 +110,7 @@ class Subjects(_Strict):
         return next((name for name, part in parts if part in tag), MISTAKES)
 
     def records(self, answer: str) -> Wish | None:
-        """What is told of a child's records before an answer that is about it."""
+        """Which figures of the child's records stand before this answer; None for none."""
         told = [self.default, *(one.then for one in self.subjects.values())]
         kinds = (self.kinds[kind] for then in told for kind, name in then.items() if name == answer)
         return next((kind.records for kind in kinds if kind.records), None)

@@ -138,7 +138,7 @@ def _of_sum(problem: Problem, message: str) -> Iterator[ColumnWord]:
 
 
 def _on_ones(message: str, said: Collection[int | None], ones: int) -> str | None:
-    """What to say where the sum of the ones is told, or where it is written."""
+    """The reply to a child that names the sum of the ones, or says where it writes it; None for neither."""
     carries = re.search(r"올[려리릴]", message)
     writes = {*said} in ({ones - _TEN}, {ones - _TEN, 1}) and _WRITES.search(message)
     if writes and not carries:
@@ -291,7 +291,7 @@ def _of_difference(problem: Problem, message: str) -> Iterator[ColumnWord]:
 
 
 def _opened_in_words(problem: Problem, message: str, said: Collection[int | None]) -> str | None:
-    """What to say where it is told or asked how a ten is opened."""
+    """The reply to a child that says or asks how a ten is opened; None for neither."""
     place = problem.carries[0]
     one, above = _digit(problem.a, place), _digit(problem.a, place + 1)
     if {one + _TEN, problem.a - one - _TEN} <= {*said}:  # 52를 40이랑 12로
@@ -320,7 +320,7 @@ def _opened_in_words(problem: Problem, message: str, said: Collection[int | None
 
 
 def _next_of_difference(problem: Problem, message: str, said: Collection[int | None]) -> str | None:
-    """What to say where the numbers are turned round, a step is told, or it is asked what comes next."""
+    """The reply to a child that swaps the two numbers, names a step or asks for the next; None for none of these."""
     place = problem.carries[0]
     one, other = _digit(problem.a, place), _digit(problem.b, place)
     if _TURNED.search(message) or (_WHY.search(message) and {*said} == {one, other}):

@@ -320,7 +320,7 @@ def _what_went_wrong(draft: Draft, problem: Problem, given: int) -> str:
 
 
 def _procedure_words(draft: Draft, problem: Problem, given: int) -> str:
-    """What a wrong answer shows, and where to look; "" where it is not known or its words help nobody."""
+    """The mistake behind a wrong answer and where to look for it; "" if it is unknown or has no helpful words."""
     if not malrules_giving(problem, given):
         return ""
     words = str(explained_answer(draft, problem.expression, given)["explained"])

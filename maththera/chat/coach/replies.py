@@ -71,7 +71,7 @@ class Replies:
         return saying is not None and board.get("times", {}).get(ask, 0) >= max(1, len(saying.adult))
 
     def of_open_task(self, message: str, board: Board, problem: Problem) -> tuple[str, Board]:
-        """What an adult is told of a child's open task."""
+        """The reply to an adult about the child's open task, and the board after it."""
         draft = Draft(self._texts, True, {**board, "times": {**board.get("times", {})}})
         told_of_task(draft, problem, message)
         draft.board["ask"], draft.board["letter"] = "my_task", "E"
