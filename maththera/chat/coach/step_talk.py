@@ -31,7 +31,7 @@ _GOES_ON: Final = re.compile(r"이제|그\s*다음|그담|담[엔은에]|나왔|
 _LEFT: Final = re.compile(r"남[았은는아네음어]")
 _UNDER: Final = re.compile(r"(?<!\d)(\d)\s*(?:의\s*)?(?:밑|아래)\S{0,3}\s*(?:쓰|써|적|놓|와|오|가|더하|맞)")
 _HOW_OFTEN: Final = re.compile(r"(한|두|세|[123])\s*번\s*(?:[다만]\s*)?(빌[려리린릴]|받아내림|꿔|올[려리릴]|받아올림)")
-_ASKS_PART: Final = re.compile(r"\d\s*(?:은|는)\s*(?:뭐|왜|어디)")
+_ASKS_PART: Final = re.compile(r"\d\s*(?:은|는)\s*(?:뭐|왜|어디)|보다\s*(?:커|크|작|많|적)")
 _ASKS_WHETHER: Final = re.compile(r"도\s*(?:돼|되|될)|면\s*(?:안|(?:돼|되|될).*\?)")
 
 
@@ -79,11 +79,18 @@ def _told_number(problem: Problem, message: str, before: Collection[str]) -> Fou
     if problem.op == "/" and len(values) == 2 and values[0] * problem.b == values[1]:
         return _shared_out(problem, values[0], before)
     if len(values) == 2 and _TOGETHER.search(message) and sum(values) == problem.answer and min(values) > 0:
-        own = sorted(values) == sorted((problem.a, problem.b))
-        return None if own else FoundStep(ColumnWord("parts_found", {"one": values[0], "other": values[1]}))
+        slots: dict[str, object] = {"one": values[0], "other": values[1]}
+        return FoundStep(ColumnWord("parts_found", slots)) if _are_found(problem, values, message) else None
     if problem.op == "/" and len(values) == 1 and (left := _left_over(problem, values[0], message)) is not None:
         return FoundStep(left)
     return _number(problem, values[0], before) if len(values) == 1 else None
+
+
+def _are_found(problem: Problem, values: Collection[int], message: str) -> bool:
+    """Whether two numbers that come to the answer are results of steps. Any others are a guess at the answer, which a
+    yes would tell; and so is their sum where it is asked for."""
+    own = sorted(values) == sorted((problem.a, problem.b))
+    return not own and not pairs_in(message) and {*values} <= {step.found for step in partial_steps(problem)}
 
 
 def _placed_under(problem: Problem, message: str) -> ColumnWord | None:

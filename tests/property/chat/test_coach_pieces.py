@@ -12,9 +12,11 @@ from maththera.chat.coach.drafts import Draft, ReplyTexts
 from maththera.chat.coach.learner_facts import kind_of
 from maththera.chat.coach.number_pictures import blocks, drawn
 from maththera.chat.coach.open_task_replies import hints
+from maththera.chat.coach.step_talk import found_step
 from maththera.chat.coach.story_talk import story_goes_on, story_of
 from maththera.settings import home
 from maththera.words.answer_protection.open_answers import OpenAnswer, OpenAnswers
+from tests.support.leaks import forms
 
 TEXTS = ReplyTexts.load(home())
 PROTECTION = OpenAnswers.load(home())
@@ -104,3 +106,16 @@ def test_columns_never_name_less_than_nothing(problem: Problem) -> None:
             draft = Draft(TEXTS, adult=False, board={})
             draft.say(word.key, **word.slots)
             assert not re.search(r"(?<!\d)[-−]\d", draft.text), draft.text
+
+
+@given(problems(), st.sampled_from(sorted(forms(make_problem(28, "+", 15)))))
+def test_a_question_for_the_answer_is_no_step_that_was_found(problem: Problem, form: str) -> None:
+    message = forms(problem).get(form, "")
+    assert found_step(problem, message) is None, message
+
+
+@given(problems(), st.integers(1, 98))
+def test_two_numbers_that_come_to_the_answer_are_no_steps_by_that_alone(problem: Problem, one: int) -> None:
+    """They are a guess at it, unless the steps of the problem come to them."""
+    word = found_step(problem, f"{one}+{problem.answer - one}은?")
+    assert word is None or word.word.key != "parts_found"
