@@ -31,6 +31,9 @@ function isAdults({ moduleIds }: { moduleIds: string[] }): boolean {
   return moduleIds.some((id) => /\/src\/(adult|chat|guardian|operator|words)\//.test(id));
 }
 
+const scriptName = (chunk: { moduleIds: string[] }) =>
+  `assets/${isAdults(chunk) ? "Adult-" : ""}[name]-[hash].js`;
+
 /** What the service worker keeps: the shell, and all that a child may need; the rest font comes when it is used. */
 function keptOnDevice(): Plugin {
   return {
@@ -60,10 +63,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: { index: "index.html", sw: "src/sw.ts" },
+      input: { index: "index.html", adult: "adult.html", sw: "src/sw.ts" },
       output: {
-        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
-        chunkFileNames: (chunk) => `assets/${isAdults(chunk) ? "Adult-" : ""}[name]-[hash].js`,
+        entryFileNames: (chunk) => (chunk.name === "sw" ? "sw.js" : scriptName(chunk)),
+        chunkFileNames: scriptName,
       },
     },
   },

@@ -10,11 +10,11 @@ from typing import Final
 from fastapi import FastAPI, Request, Response
 
 DIST: Final = Path(__file__).parent.parent / "web" / "dist"
-ADDRESSES: Final = (
-    *("/", "/play", "/train", "/train/{training_id}", "/path", "/lesson", "/talk", "/k", "/guardian"),
-    *("/adult", "/adult/{rest:path}", "/author", "/author/{name}"),
-)
-"""Where the page shows something: the script that it loads looks at the address."""
+ADDRESSES: Final = {
+    "index.html": ("/", "/play", "/train", "/train/{training_id}", "/path", "/lesson", "/talk", "/k"),
+    "adult.html": ("/adult", "/adult/{rest:path}", "/guardian", "/author", "/author/{name}"),
+}
+"""The child's page and the adults' → the addresses at which each is shown: its script looks at the address."""
 
 _NOT_BUILT: Final = (
     "<!doctype html><html lang=ko><meta charset=utf-8><title>Maththera</title>"
@@ -60,12 +60,14 @@ class _File:
 def install(app: FastAPI, dist: Path = DIST) -> None:
     """Serves the page from the files of `dist`; where nothing was built, `/` says so."""
     files = _built(dist)
-    shell = files.get("index.html")
 
-    async def page(request: Request) -> Response:
-        if shell is None:
-            return Response(_NOT_BUILT, media_type="text/html")
-        return shell.response(request, caching=_ASK_FIRST)
+    def show(address: str, shell: _File | None) -> None:
+        async def page(request: Request) -> Response:
+            if shell is None:
+                return Response(_NOT_BUILT, media_type="text/html")
+            return shell.response(request, caching=_ASK_FIRST)
+
+        app.add_api_route(address, page, include_in_schema=False, name=f"page {address}")
 
     def serve(name: str, file: _File) -> None:
         caching = _FOR_EVER if name.startswith("assets/") else _ASK_FIRST
@@ -75,10 +77,11 @@ def install(app: FastAPI, dist: Path = DIST) -> None:
 
         app.add_api_route(f"/{name}", built, include_in_schema=False, name=name)
 
-    for address in ADDRESSES:
-        app.add_api_route(address, page, include_in_schema=False, name=f"page {address}")
+    for name, addresses in ADDRESSES.items():
+        for address in addresses:
+            show(address, files.get(name))
     for name, file in files.items():
-        if name != "index.html":
+        if name not in ADDRESSES:
             serve(name, file)
 
 

@@ -20,7 +20,8 @@ SCRIPT = b"console.log(1);"
 def dist(tmp_path: Path) -> Path:
     (tmp_path / "assets").mkdir()
     (tmp_path / ".stamp").write_text("secret")
-    (tmp_path / "index.html").write_text("<!doctype html>")
+    for shell in page.ADDRESSES:
+        (tmp_path / shell).write_text(f"<!doctype html>{shell}")
     (tmp_path / "assets" / "index-x.js").write_bytes(SCRIPT)
     (tmp_path / "assets" / "index-x.js.gz").write_bytes(gzip.compress(SCRIPT))
     return tmp_path
@@ -34,12 +35,14 @@ async def client(dist: Path) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-@pytest.mark.parametrize("address", page.ADDRESSES)
+@pytest.mark.parametrize(
+    ("shell", "address"), [(shell, address) for shell, addresses in page.ADDRESSES.items() for address in addresses]
+)
 async def test_each_address_of_the_page_gets_its_shell_under_its_policy(
-    client: httpx.AsyncClient, address: str
+    client: httpx.AsyncClient, shell: str, address: str
 ) -> None:
     answer = await client.get(address)
-    assert (answer.status_code, answer.text) == (200, "<!doctype html>")
+    assert (answer.status_code, answer.text) == (200, f"<!doctype html>{shell}")
     policy = answer.headers["content-security-policy"]
     assert "require-trusted-types-for 'script'" in policy
     assert "unsafe" not in policy

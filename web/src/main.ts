@@ -1,9 +1,10 @@
+/** The child's page. */
 import { mount } from "svelte";
-import App from "./App.svelte";
 import "./app.css";
+import Child from "./child/Child.svelte";
 import { install } from "./lib/install";
 import { listen } from "./lib/trouble";
 
 listen();
 install();
-mount(App, { target: document.getElementById("app")! });
+mount(Child, { target: document.getElementById("app")! });

@@ -1,0 +1,8 @@
+/** The adults' page, without anything of the child's; an author's is another page behind the same door. */
+import { mount } from "svelte";
+import "../app.css";
+import { listen } from "../lib/trouble";
+import Adults from "./Adults.svelte";
+
+listen();
+mount(Adults, { target: document.getElementById("app")! });
