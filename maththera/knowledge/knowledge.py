@@ -11,7 +11,7 @@ Settles, B. & Meeder, B. (2016). A trainable spaced repetition model for languag
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
 from typing import Any, Final, Literal, NamedTuple, Self
 
@@ -226,21 +226,33 @@ class Knowledge(Mapping[str, SkillKnowledge]):
         """The same on a later day: what was not asked fades."""
         return self if day <= self.day else Knowledge(self._model, day, self._ratings, self._records)
 
-    def after(self, evidence: Evidence) -> "Knowledge":
-        """The knowledge after one more answer. KeyError: no such skill."""
-        day = max(self.day, evidence.day)
-        ratings, records = {**self._ratings}, {**self._records}
-        skill_id, record = evidence.skill_id, self._records.get(evidence.skill_id, _NO_RECORD)
+    def after(self, *evidence: Evidence) -> "Knowledge":
+        """The knowledge after these answers, which stand in the order of time. KeyError: no such skill."""
+        day, ratings, records = self.day, {**self._ratings}, {**self._records}
+        changed: set[str] = set()
+        for one in evidence:
+            day = max(day, one.day)
+            changed.update(self._learn(one, day, ratings, records))
+        found = Knowledge(self._model, day, ratings, records)
+        if day == self.day:
+            found._views = {one: view for one, view in self._views.items() if one not in changed}
+        return found
+
+    def _learn(
+        self, evidence: Evidence, day: int, ratings: dict[str, _Rating], records: dict[str, _Record]
+    ) -> Iterable[str]:
+        """Writes what one answer says into `ratings` and `records`. -> the skills of which it says something"""
+        skill_id, record = evidence.skill_id, records.get(evidence.skill_id, _NO_RECORD)
         before = self._faded(ratings[skill_id], day)
         if evidence.chance is not None:
             ratings[skill_id] = self._concluded(before, evidence.chance)
-            return Knowledge(self._model, day, ratings, records)
+            return (skill_id,)
         if evidence.aided:
             numbers = self._model.numbers
             variance = min(numbers.prior.variance, before.variance + numbers.answer.aided_drift)
             ratings[skill_id] = before._replace(variance=variance)
             records[skill_id] = record._replace(aided=record.aided + 1)
-            return Knowledge(self._model, day, ratings, records)
+            return (skill_id,)
         after = self._moved(before, right=evidence.right, weight=evidence.weight, difficulty=evidence.difficulty)
         if evidence.tried:
             half_life = self._half_life(before, record, right=evidence.right, day=day)
@@ -252,11 +264,7 @@ class Knowledge(Mapping[str, SkillKnowledge]):
             rating = self._faded(ratings[other], day)
             ratings[other] = self._moved(rating, right=evidence.right, weight=share * evidence.weight, difficulty=0.0)
         records[skill_id] = self._recorded(record, evidence, before, after, day)
-        found = Knowledge(self._model, day, ratings, records)
-        if day == self.day:
-            changed = {skill_id, *others[skill_id]}
-            found._views = {one: view for one, view in self._views.items() if one not in changed}
-        return found
+        return (skill_id, *others[skill_id])
 
     def snapshot(self) -> dict[str, Any]:
         """As JSON: the day and, for each skill of which something is known, [chance, tries, last day, …]."""

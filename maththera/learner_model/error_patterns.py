@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from typing import Final, Literal
 
-from maththera.arithmetic.malrules import CATALOGUE, malrules_giving
+from maththera.arithmetic.malrules import CATALOGUE, Malrule, malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.learner_model.concept_graph import unit_id
 from maththera.store.answer_history import Answer
@@ -18,6 +19,8 @@ from maththera.store.answer_history import Answer
 Kind = Literal["cause", "error", "slow", "no_response"]
 Resolve = Callable[[str], Problem]
 """The problem of an id."""
+RulesOf = Callable[[str, int, tuple[str, ...]], tuple[Malrule, ...]]
+"""The procedures that give this answer to the problem of this id; the learned ones of these names are asked too."""
 
 _REPEATED: Final = 2
 _EXAMPLES: Final = 3
@@ -57,14 +60,19 @@ def find_patterns(answers: Sequence[Answer], resolve: Resolve) -> list[Pattern]:
     A cause is counted by the answers it explains, whichever turn stated it: the turn that does is often a probe's,
     whose own answer shows something else.
     """
+
+    @cache  # each answer is asked for twice, and children make their errors again and again
+    def rules_of(problem_id: str, given: int, learned: tuple[str, ...]) -> tuple[Malrule, ...]:
+        return malrules_giving(resolve(problem_id), given, learned)
+
     stated = stated_causes(answers)
     shown: dict[tuple[Kind, str], list[Answer]] = {}
     for answer in answers:
-        for key in _pattern_keys(answer, resolve, stated):
+        for key in _pattern_keys(answer, rules_of, stated):
             shown.setdefault(key, []).append(answer)
     right = Counter(unit_id(answer.c_level) for answer in answers if answer.correct and answer.c_level)
     patterns = [
-        _pattern(kind, name, seen, [_example(answer, resolve, kind, name) for answer in reversed(seen)])
+        _pattern(kind, name, seen, (_example(answer, resolve, rules_of, kind, name) for answer in reversed(seen)))
         for (kind, name), seen in shown.items()
         if _often_enough(kind, len(seen), right[name])
     ]
@@ -92,7 +100,7 @@ def stated_together(answers: Iterable[Answer]) -> dict[str, tuple[str, ...]]:
     return {tag: answer.together or (tag,) for answer in answers if (tag := answer.stated_cause)}
 
 
-def _pattern_keys(answer: Answer, resolve: Resolve, stated: Mapping[str, int]) -> Iterable[tuple[Kind, str]]:
+def _pattern_keys(answer: Answer, rules_of: RulesOf, stated: Mapping[str, int]) -> Iterable[tuple[Kind, str]]:
     if answer.problem_id is None or answer.c_level is None:
         return
     if answer.pattern == "correct_slow":
@@ -102,7 +110,7 @@ def _pattern_keys(answer: Answer, resolve: Resolve, stated: Mapping[str, int]) -
     elif answer.pattern == "no_response":
         yield "no_response", unit_id(answer.c_level)
     elif answer.correct is False and answer.given is not None:
-        rules = malrules_giving(resolve(answer.problem_id), answer.given, answer.learned)
+        rules = rules_of(answer.problem_id, answer.given, answer.learned)
         known = [cause.tag for rule in rules for cause in rule.causes if cause.tag in stated]
         # One explanation alone, or one answer would be counted as several errors: a stated cause, else the commonest.
         if known:
@@ -117,14 +125,25 @@ def _pattern(kind: Kind, name: str, seen: Sequence[Answer], examples: Iterable[E
         id=name,
         count=len(seen),
         concept_ids=tuple(sorted({unit_id(answer.c_level) for answer in seen if answer.c_level}, key=_number)),
-        examples=tuple(dict.fromkeys(examples))[:_EXAMPLES],
+        examples=_first_different(examples),
         last_at=seen[-1].created_at,
     )
 
 
-def _example(answer: Answer, resolve: Resolve, kind: Kind, name: str) -> Example:
-    problem = resolve(answer.problem_id or "")
-    rules = malrules_giving(problem, answer.given, answer.learned) if answer.given is not None else ()
+def _first_different(examples: Iterable[Example]) -> tuple[Example, ...]:
+    """So many as are shown; each is looked at only until there are enough."""
+    found: dict[Example, None] = {}
+    for one in examples:
+        found[one] = None
+        if len(found) == _EXAMPLES:
+            break
+    return tuple(found)
+
+
+def _example(answer: Answer, resolve: Resolve, rules_of: RulesOf, kind: Kind, name: str) -> Example:
+    problem_id = answer.problem_id or ""
+    problem = resolve(problem_id)
+    rules = rules_of(problem_id, answer.given, answer.learned) if answer.given is not None else ()
     of = [one for one in rules if name == one.name or (kind == "cause" and name in {cause.tag for cause in one.causes})]
     return Example(problem.expression, answer.given, problem.answer, of[0].title if of else None)
 

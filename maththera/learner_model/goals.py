@@ -72,7 +72,7 @@ class Goals:
 
     def figures(self, goals: Sequence[Goal], answers: Sequence[Answer], day: date) -> list[GoalFigures]:
         """How goals stand on a day, by the answers until then."""
-        tries = unaided_tries(answers, self.model, self.bank)
+        tries = unaided_tries(answers, self.model, self.bank) if goals else []
         return [self._figures(goal, tries, day) for goal in goals]
 
     async def add(self, student_id: str, skill_id: str, right: int, out_of: int, due: date) -> str:

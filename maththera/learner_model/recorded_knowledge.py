@@ -38,9 +38,7 @@ def recorded_knowledge(
     answers: Iterable[Answer], model: KnowledgeModel, bank: Bank, now: datetime | None = None
 ) -> Knowledge:
     """The knowledge after these answers, which stand in the order of time, on the day of `now`."""
-    knowledge = Knowledge.start(model, 0)
-    for _, one in _recorded_evidence(answers, model, bank):
-        knowledge = knowledge.after(one)
+    knowledge = Knowledge.start(model, 0).after(*(one for _, one in _recorded_evidence(answers, model, bank)))
     return knowledge.on_day(school_day(now or datetime.now(UTC)))
 
 
@@ -48,13 +46,16 @@ def knowledge_on_days(
     answers: Iterable[Answer], model: KnowledgeModel, bank: Bank, days: Sequence[date]
 ) -> list[Knowledge]:
     """The knowledge at the end of each of these days, which are in order; the answers as in `recorded_knowledge`."""
-    knowledge, left = Knowledge.start(model, 0), deque(days)
+    knowledge = Knowledge.start(model, 0)
+    left = deque(one for _, one in _recorded_evidence(answers, model, bank))
     found: list[Knowledge] = []
-    for _, one in _recorded_evidence(answers, model, bank):
-        while left and left[0].toordinal() < one.day:
-            found.append(knowledge.on_day(left.popleft().toordinal()))
-        knowledge = knowledge.after(one)
-    return found + [knowledge.on_day(day.toordinal()) for day in left]
+    for end in (day.toordinal() for day in days):
+        own: list[Evidence] = []
+        while left and left[0].day <= end:
+            own.append(left.popleft())
+        knowledge = knowledge.after(*own)
+        found.append(knowledge.on_day(end))
+    return found
 
 
 def unaided_tries(answers: Iterable[Answer], model: KnowledgeModel, bank: Bank) -> list[Try]:

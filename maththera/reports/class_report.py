@@ -204,15 +204,20 @@ def _needs(
 
 def _skill_needs(records: ChildRecords) -> Iterator[Need]:
     hard = False
+    counted: dict[str, list[bool]] = {}
+    for attempt in records.period_tries:
+        counted.setdefault(attempt.skill_id, []).append(attempt.right)
     for one in records.skills:
-        right, tried = _of_period(records, one["skill_id"])
+        own = counted.get(one["skill_id"], [])
+        right, tried = sum(own), len(own)
         if one["word"] == "slipping":
             yield Need("slipping_skill", f"{quoted([one['name']])}: 전에는 했는데 다시 볼 때예요.")
         elif tried >= _HARD_TRIES and 2 * right <= tried:
             hard = True
             how = f"{tried}번 가운데 {right}번 맞혔어요" if right else f"{tried}번 물어봤고 아직 못 맞혔어요"
             yield Need("hard_skill", f"{quoted([one['name']])}: {how}.")
-    right, tried = _of_period(records)
+    every = [attempt.right for attempt in records.period_tries]
+    right, tried = sum(every), len(every)
     if not hard and tried >= _HARD_TRIES and 2 * right <= tried:
         how = f"{right}문제만 맞혔어요" if right else "맞힌 것이 없어요"
         yield Need("many_misses", f"{tried}문제 가운데 {how}.")
@@ -231,22 +236,17 @@ def _groups(students: Sequence[Classmate], children: Sequence[ChildRecords], sou
 
 
 def _group(skill_id: str, members: list[Member], sources: Sources) -> SkillGroup:
-    name, solved = sources.model.skills[skill_id].name, [(one, explained(one)) for one in sources.problems(skill_id)]
-    if not solved:
+    name, problems = sources.model.skills[skill_id].name, [*sources.problems(skill_id)]
+    if not problems:
         return SkillGroup(skill_id, name, members, "", [])
-    problem, steps = next((one for one in solved if len(one[1]) > 1), solved[0])
+    solved = ((one, explained(one)) for one in problems)
+    problem, steps = next((one for one in solved if len(one[1]) > 1), (problems[0], explained(problems[0])))
     return SkillGroup(skill_id, name, members, problem.expression, [step.expression for step in steps])
 
 
 def _how_it_went(records: ChildRecords, skill_id: str) -> str:
     known = records.knowledge[skill_id]
     return f"{known.tries}번 가운데 {known.right}번" if known.tries else "처음"
-
-
-def _of_period(records: ChildRecords, skill_id: str | None = None) -> tuple[int, int]:
-    """The right ones of the unaided first tries of a skill, or of all, in the period, and how many these are."""
-    own = [one.right for one in records.period_tries if skill_id in (None, one.skill_id)]
-    return sum(own), len(own)
 
 
 def _summary(students: Sequence[Classmate]) -> Iterator[str]:

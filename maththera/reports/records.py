@@ -16,7 +16,7 @@ from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.knowledge.skills import NUMBER_SENSE
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
-from maththera.learner_model.recorded_knowledge import KOREA, Try, recorded_knowledge, unaided_tries
+from maththera.learner_model.recorded_knowledge import KOREA, Try, knowledge_on_days, unaided_tries
 from maththera.learner_model.student_figures import SkillFigures, skill_figures
 from maththera.store.answer_history import LESSON, Answer
 from maththera.store.goals import Goal
@@ -111,19 +111,23 @@ class ChildRecords:
     def all_answers(self) -> list[Answer]:
         return [*self.before, *self.answers]
 
-    @cached_property
+    @property
     def knowledge(self) -> Knowledge:
         """At the end of the period."""
-        return recorded_knowledge(self.all_answers, self.sources.model, self.sources.bank, _noon(self.span.until))
+        return self._known[1]
 
-    @cached_property
+    @property
     def knowledge_before(self) -> Knowledge:
         """On the first day of the period, without what was answered in it."""
-        return recorded_knowledge(self.before, self.sources.model, self.sources.bank, _noon(self.span.since))
+        return self._known[0].on_day(self.span.since.toordinal())
 
-    def knowledge_on(self, day: date) -> Knowledge:
-        answers = [one for one in self.all_answers if school_date(one.created_at) <= day]
-        return recorded_knowledge(answers, self.sources.model, self.sources.bank, _noon(day))
+    @cached_property
+    def _known(self) -> list[Knowledge]:
+        return self.knowledge_on([self.span.since - timedelta(days=1), self.span.until])
+
+    def knowledge_on(self, days: Sequence[date]) -> list[Knowledge]:
+        """At the end of each of these days, which are in order."""
+        return knowledge_on_days(self.all_answers, self.sources.model, self.sources.bank, days)
 
     @cached_property
     def skills(self) -> list[SkillFigures]:
@@ -155,7 +159,3 @@ class ChildRecords:
 
 def school_date(moment: datetime) -> date:
     return moment.astimezone(KOREA).date()
-
-
-def _noon(day: date) -> datetime:
-    return datetime.combine(day, time(12), KOREA)

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from maththera.arithmetic.malrules import CATALOGUE
+from maththera.knowledge.knowledge import Knowledge
 from maththera.learner_model.error_patterns import Example, Pattern, find_patterns
 from maththera.learner_model.goals import GoalFigures, goal_text
 from maththera.learner_model.recorded_knowledge import Try
@@ -310,11 +311,12 @@ def _growth(records: ChildRecords) -> list[MonthStanding]:
     ends = [until]
     while len(ends) < _MONTHS and (earlier := ends[0].replace(day=1) - timedelta(days=1)) >= first:
         ends.insert(0, earlier)
-    return [MonthStanding(f"{end.month}월 {end.day}일", _standing(records, end)) for end in ends]
+    known = records.knowledge_on(ends)
+    return [MonthStanding(f"{end.month}월 {end.day}일", _standing(one)) for end, one in zip(ends, known, strict=True)]
 
 
-def _standing(records: ChildRecords, day: date) -> list[int]:
-    words = [one.word for one in records.knowledge_on(day).values()]
+def _standing(knowledge: Knowledge) -> list[int]:
+    words = [one.word for one in knowledge.values()]
     return [sum(word in group for word in words) for group in _GROWTH.values()]
 
 

@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from typing import Any, Final, TypeVar
 
 import orjson
+from pydantic_core import from_json
 from sqlalchemy import CursorResult, Executable, Row, event, make_url, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -79,6 +80,14 @@ def dumps(value: Any) -> str:
         return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
+def loads(text: str | bytes) -> Any:
+    """What `dumps` wrote. The standard library, which is six times slower, reads lone surrogates."""
+    try:
+        return from_json(text)
+    except ValueError:
+        return json.loads(text)
+
+
 _PLAIN: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
 """Anything but plain JSON types is an error: it would come back as another type."""
 
@@ -101,6 +110,7 @@ class Database:
             isolation_level="AUTOCOMMIT",
             skip_autocommit_rollback=True,
             json_serializer=dumps,
+            json_deserializer=loads,
             hide_parameters=True,  # what a child answered does not belong into a log
             pool_size=_READERS + 1 if sqlite else _POOL,
             max_overflow=0,

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -268,3 +269,31 @@ def test_forgetting_goes_on_where_it_stopped(
 def test_evidence_is_recorded_in_short_and_read_back(evidence: Evidence) -> None:
     assert Evidence(*evidence.entry) == evidence
     assert len(Evidence(SKILL, right=True, day=MONDAY).entry) == 3
+
+
+@given(st.data())
+def test_answers_taken_together_say_the_same_as_one_by_one(
+    model: KnowledgeModel, nothing: Knowledge, data: st.DataObject
+) -> None:
+    named = st.sampled_from([SKILL, "C10.plain", "C10.borrow_x0", "C7.nine"])
+    one = st.builds(
+        Evidence,
+        named,
+        st.booleans(),
+        st.just(0),
+        aided=st.booleans(),
+        fast=st.booleans(),
+        tried=st.booleans(),
+        chance=st.sampled_from([None, None, 0.3, 0.9]),
+    )
+    gaps = st.integers(0, 9)
+    day, evidence = MONDAY, []
+    for given_, gap in data.draw(st.lists(st.tuples(one, gaps), max_size=12)):
+        day += gap
+        evidence.append(replace(given_, day=day))
+    step_by_step = nothing
+    for each in evidence:
+        step_by_step = step_by_step.after(each)
+    together = nothing.after(*evidence)
+    assert (together.day, together.snapshot()) == (step_by_step.day, step_by_step.snapshot())
+    assert {**together} == {**step_by_step}

@@ -3,6 +3,8 @@ import { mount } from "svelte";
 import "../app.css";
 import { listen } from "../lib/trouble";
 import Adults from "./Adults.svelte";
+import { begin } from "./early";
 
 listen();
+begin(location.pathname);
 mount(Adults, { target: document.getElementById("app")! });
