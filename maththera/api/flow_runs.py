@@ -15,6 +15,7 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.flows.diagram import mermaid
 from maththera.flows.flow import Flow
+from maththera.flows.language.messages import Message
 from maththera.flows.language.yaml_source import normalized_name
 from maththera.flows.runs.run_plan import PlannedStep, plan
 from maththera.json_types import JsonObject
@@ -66,7 +67,7 @@ class FlowTest(Answer):
     file: str
     line: int
     name: str
-    failures: list[str]
+    failures: list[Message]
 
 
 class FlowTests(Answer):

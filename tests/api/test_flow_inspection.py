@@ -129,7 +129,9 @@ async def test_a_text_is_tested_before_it_is_saved(flow_api: FlowApi) -> None:
     body["tests"] = suite.replace("status: completed", "outputs: {number: 99}")
     failed = (await flow_api.client.post("/api/v1/flows/test", json=body)).json()
     assert not failed["passed"]
-    assert "99" in failed["tests"][0]["failures"][0]
+    (why,) = failed["tests"][0]["failures"]
+    assert "99" in why["english"]
+    assert "99" in why["korean"]
 
 
 async def test_a_text_with_faults_is_not_tested(flow_api: FlowApi) -> None:

@@ -4270,7 +4270,7 @@ export interface components {
         };
         /**
          * FlowFault
-         * @description `line` and `column` count from 1; `where` is the field; `korean` is the message; `text` is all of it in one line of
+         * @description `line` and `column` count from 1; `where` is the field; `korean` is the message; `text` is all of it in a line of
          *     English.
          */
         FlowFault: {
@@ -4467,7 +4467,7 @@ export interface components {
             /** Name */
             name: string;
             /** Failures */
-            failures: string[];
+            failures: components["schemas"]["Message"][];
         };
         /**
          * FlowTests
@@ -5073,7 +5073,7 @@ export interface components {
         };
         /**
          * KnownName
-         * @description What may stand behind a $: a text such as `$inputs.student_id`, and what it is, also in Korean. What an author has
+         * @description What may stand behind a $: a text such as `$inputs.student_id`, and what it is, in Korean too. What an author has
          *     said of it is the same in both languages.
          */
         KnownName: {

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -38,6 +38,7 @@ from pydantic_core import ErrorDetails
 from maththera.flows.checker.field_checks import is_reported_misspelling, reason_of
 from maththera.flows.flow import Flow, FlowStep, InputError
 from maththera.flows.flow_catalog import FlowCatalog, UnknownFlow
+from maththera.flows.flow_tests.comparison import Expected, compare
 from maththera.flows.flow_tests.mocks import MockedTools, step_id_of
 from maththera.flows.language import messages, yaml_source
 from maththera.flows.language.faults import Fault, Loc, suggestion
@@ -49,66 +50,6 @@ from maththera.flows.runs.step_services import StepServices
 from maththera.json_types import JsonObject
 from maththera.runtime.event_log import Event
 from maththera.runtime.tool_interface import Catalogue
-
-
-class Expected(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    status: Literal["completed", "failed", "waiting"] = "completed"
-    outputs: JsonObject = {}
-    called: list[str] = []
-    not_called: list[str] = []
-    skipped: list[str] = []
-    calls: dict[str, JsonObject] = {}
-    error: str | None = None
-
-
-def compare(
-    expect: Expected, outcome: RunOutcome | Exception, events: list[Event], tools: MockedTools
-) -> Iterable[str]:
-    """Every difference between the expectations and the run."""
-    if isinstance(outcome, Exception):
-        message = str(outcome)
-        if expect.status != "failed" or (expect.error or "") not in message:
-            yield f"expected {expect.status}, but it could not run: {message}"
-        return
-    told = f" at {outcome.error['step']}: {outcome.error['message']}" if outcome.error else ""
-    if outcome.status != expect.status:
-        yield f"expected {expect.status}, but it is {outcome.status}{told}"
-    if expect.error is not None and expect.error not in told:
-        yield f"expected an error with '{expect.error}', but got '{told.strip() or 'none'}'"
-    for name, value in expect.outputs.items():
-        yield from _differences(f"outputs.{name}", value, (outcome.result or {}).get(name))
-    yield from _compare_calls(expect, outcome, events, tools)
-
-
-def _compare_calls(expect: Expected, outcome: RunOutcome, events: list[Event], tools: MockedTools) -> Iterable[str]:
-    called = {tool for tool, _ in tools.calls}
-    ran = {step_id_of(event["step"]) for event in events if event["type"] == "step_started"}
-    skipped = {step_id_of(event["step"]) for event in events if event["type"] == "step_skipped"}
-    for name in expect.called:
-        if name not in called | ran:
-            yield f"expected '{name}' to be called; called: {', '.join(sorted(called)) or 'nothing'}"
-    for name in expect.not_called:
-        if name in called | ran:
-            yield f"expected '{name}' not to be called"
-    for name in expect.skipped:
-        if name not in skipped and f"{name}_skipped" not in outcome.completed_steps:
-            yield f"expected '{name}' to be skipped; skipped: {', '.join(sorted(skipped)) or 'nothing'}"
-    for tool, arguments in expect.calls.items():
-        given = [each for name, each in tools.calls if name == tool]
-        if not any(not list(_differences("", arguments, each)) for each in given):
-            yield f"expected '{tool}' to be called with {arguments}; calls: {given or 'none'}"
-
-
-def _differences(where: str, expected: Any, found: Any) -> Iterable[str]:
-    """Whether the expected fields of an object are there; any other value must be equal."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        for name, value in expected.items():
-            yield from _differences(f"{where}.{name}" if where else name, value, found.get(name))
-    elif expected != found:
-        yield f"{where}: expected {expected!r}, got {found!r}"
-
 
 _LONGEST: Final = 30.0  # seconds of one test
 _MOST_QUESTIONS: Final = 20
@@ -144,7 +85,7 @@ class Verdict:
     flow: str
     name: str
     line: int
-    failures: list[str]
+    failures: list[Message]
     ran: frozenset[str]
 
 

@@ -78,12 +78,20 @@ async def test_what_did_not_come_is_said_beside_what_came(tmp_path):
 """,
     )
 
-    assert found.verdicts[0].failures == [
+    said = found.verdicts[0].failures
+    assert [str(one) for one in said] == [
         "expected completed, but it is waiting",
         "outputs.count: expected 3, got None",
         "expected 'make' to be called; called: find_concept_gap",
         "expected 'gaps' to be skipped; skipped: make",
         "expected 'find_concept_gap' to be called with {'student_id': 's2'}; calls: [{'student_id': 's1'}]",
+    ]
+    assert [one.korean for one in said] == [
+        "완료 상태여야 하는데 대기 상태예요",
+        "outputs.count: 3 대신 이 값이 나왔어요: None",
+        "'make'를 불러야 해요. 부른 것: find_concept_gap",
+        "'gaps'를 건너뛰어야 해요. 건너뛴 것: make",
+        "'find_concept_gap'를 이 값으로 불러야 해요: {'student_id': 's2'}. 부른 값: [{'student_id': 's1'}]",
     ]
     assert found.uncovered("연습 1.0") == ["make", "one"]
 

@@ -1,6 +1,22 @@
 /** What the author's page says, in Korean. `en.ts` has the same keys. */
 
 export type AuthorWords = typeof ko;
+const whys: Record<string, string> = {
+  failed: "이 단계를 하지 못했어요.",
+  timeout: "정해진 시간 안에 끝나지 않았어요.",
+  died: "도구가 일하다가 멈췄어요.",
+  unknown: "일이 되었는지 알 수 없어요. 확인하고 나서 했다고 표시하거나 다시 해 주세요.",
+  unknown_tool: "그런 도구가 없어요.",
+  bad_arguments: "넣은 값이 맞지 않아요.",
+  bad_output: "결과가 정해진 꼴이 아니에요.",
+  expression: "식을 계산하지 못했어요.",
+  python: "파이썬 코드를 끝까지 실행하지 못했어요.",
+  graph: "부른 흐름을 실행하지 못했어요.",
+  no_model: "연결된 모델이 없어요.",
+  model: "모델이 쓸 수 있는 답을 주지 않았어요.",
+  lost: "오래되어 결과가 남아 있지 않아요.",
+};
+
 export const ko = {
   title: "흐름 쓰기",
   door: "흐름 작성자 로그인",
@@ -63,6 +79,8 @@ export const ko = {
     execution_state: "그사이 실행의 상태가 바뀌었어요. 지금 상태를 다시 불러왔어요.",
     store_unavailable: "지금은 실행할 수 없어요. 시작된 것은 없어요. 잠시 뒤에 다시 해 주세요.",
   } as Record<string, string>,
+  /** Why a step failed, in words; what the step itself says comes behind, as it is. */
+  why: ({ code, message }: { code: string; message: string }) => `${whys[code] ?? whys.failed} (${message})`,
   unreached: "서비스에 닿지 않아요. 쓰던 글은 그대로 있어요. 잠시 뒤에 다시 해 주세요.",
   allowed: "허락해요",
   optional: (name: string) => `${name} (선택)`,
