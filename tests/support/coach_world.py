@@ -42,7 +42,7 @@ CLASSES: Final = (
     {"하늘": "c-sky", "민수": "c-min", "도윤": "c-doy"},
     {"서연": "c-seo", "준호": "c-jun", "지우": "c-jiw"},
 )
-_CLASS_NAMES: Final = dict(zip(("2반", "3반"), CLASSES, strict=True))
+CLASS_NAMES: Final = dict(zip(("2반", "3반"), CLASSES, strict=True))
 CHILDREN: Final = {name: student_id for one in CLASSES for name, student_id in one.items()}
 _DAYS_AGO: Final = (7, 4, 1)
 _LEVEL: Final = {"assistant": "beginner"}
@@ -127,7 +127,7 @@ def _principal(thread: Thread) -> Principal:
     """A child, its guardian, or the teacher of the class that most of what is said is about."""
     said = [thread["child"] or "", *(line["say"] for line in thread["lines"])]
     spoken_of = max(CLASSES, key=lambda one: sum(name in words for name in one for words in said))
-    own = _CLASS_NAMES.get(str(thread.get("class")), spoken_of)
+    own = CLASS_NAMES.get(str(thread.get("class")), spoken_of)
     children = own.values() if thread["who"] == "teacher" else [CHILDREN[thread["child"] or next(iter(own))]]
     return Principal(f"token-{thread['who']}-{thread['child']}", thread["who"], frozenset(children))
 

@@ -158,7 +158,7 @@ def _of_weakest(turn: CoachTurn, draft: Draft) -> None:
     shown = exercise_of(draft.board.get("expression")) if draft.board.get("given") is not None else None
     named = [*kinds_in(turn.message), kind_of(shown) if shown else "", draft.board.get("kind") or ""]
     kind = next(filter(None, [*named, *(one["kind"] for one in weak)]), "carry")
-    key = {"easier": "plain", "why": "plain", "more": "lesson", "again": "lesson"}.get(turn.ask, turn.ask)
+    key = {"play_ideas": "play_ideas", "easier": "plain", "why": "plain", "what_said": "plain"}.get(turn.ask, "lesson")
     own = [one["expression"] for found in weak for one in found["examples"] if found["kind"] == kind]
     problem = shown if shown and kind_of(shown) == kind else exercise_of(next(iter(own), None))
     one, other = (problem.a % 10, problem.b % 10) if problem else _USUAL_ONES.get(kind, (0, 0))
