@@ -67,11 +67,11 @@ def main() -> None:
 def written_questions() -> list[AskLine]:
     """The question that stands beside each written answer of the assistant, and one for each term of the glossary,
     which is answered elsewhere."""
-    advice, served, glossary = (
+    advice, served, everyday, glossary = (
         yaml.safe_load((CONFIGS / name).read_text(encoding="utf-8"))
-        for name in ("advice.yaml", "app_help.yaml", "glossary.yaml")
+        for name in ("advice.yaml", "app_help.yaml", "everyday.yaml", "glossary.yaml")
     )
-    answers = {**served["answers"], **advice["answers"]}
+    answers = {**served["answers"], **advice["answers"], **everyday["answers"]}
     own = [AskLine(name, one["ask"], "written") for name, one in answers.items()]
     asked = "".join(line.text for line in own)
     terms = [one["term"] for one in glossary["terms"] if one["term"] not in asked]
@@ -110,7 +110,7 @@ def write(path: Path, names: Any, asks: list[str], weights: Any, bias: Any) -> N
         bias=bias.astype(np.float32),
         runs=codes[held],
         starts=by_run.indptr.astype(np.int32),
-        places=by_run.indices.astype(np.uint8),
+        places=by_run.indices.astype(np.uint16),
         weights=by_run.data,
         scale=np.abs(weights).max() / STEPS,
     )

@@ -29,6 +29,8 @@ from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.coach.turn_reading import TurnReader
 from maththera.chat.config import ChatConfig, load_config
 from maththera.chat.graph import Graph, build
+from maththera.chat.making.maker import Maker
+from maththera.chat.making.notes import NoteBook
 from maththera.chat.messages import conversation_history, model_replies
 from maththera.chat.messages.answer_levels import PROMPT_VARIABLES as LEVEL_VARIABLES
 from maththera.chat.messages.answer_levels import Levels
@@ -64,6 +66,7 @@ class ChatFiles:
     levels: Levels
     assistant: AssistantFiles
     gate: Gate
+    notes: NoteBook
 
     @classmethod
     def load(cls, home: Path, door: MessageAnalyser, knowledge: Knowledge, models: Models) -> "ChatFiles":
@@ -80,6 +83,7 @@ class ChatFiles:
             Levels.load(home),
             AssistantFiles.load(home, models, knowledge.texts, knowledge.bank),
             load_gate(home),
+            NoteBook.load(home),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
@@ -105,6 +109,7 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
     """The graph, with the tools of either profile. `prompts`: the log of prompts."""
     asked = models if models.available else None
     known = files.knowledge
+    maker = Maker(files.notes, records)
     coaching = CoachParts(
         files.door,
         files.intents,
@@ -116,9 +121,10 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
         files.gate,
         open_tasks,
         AdultQuestions(records, files.assistant.advice),
+        maker,
     )
     assisting = AssistantParts(
-        files.door, files.router, files.fallbacks, files.levels, assistant, records, files.assistant.advice,
+        files.door, files.router, files.fallbacks, files.levels, assistant, records, files.assistant.advice, maker,
         files.assistant.texts.papers.follow_ups.said, files.gate, prompts,
     )  # fmt: skip
     return build(

@@ -1,5 +1,5 @@
-"""Answers that are written in advance: how to teach, what is known of dyscalculia (`configs/chat/advice.yaml`), how the
-service is used (`configs/chat/app_help.yaml`).
+"""Answers that are written in advance: how to teach, what is known of dyscalculia (`configs/chat/advice.yaml`), what
+adults tell of their days with a child (`everyday.yaml`), how the service is used (`app_help.yaml`).
 
 A trained model (`assistant_model.npz`) tells which of them a message asks for; where it is not sure, as of a message
 that goes on with what was said, the message's topics and what it wants to know of them."""
@@ -37,10 +37,14 @@ TOLD: Final = "told"
 """Of an answer in place of the same once more: that it was told, and what else can be asked."""
 _LONGEST: Final = 300
 """Letters that are read."""
-LIKELY: Final = 0.08
+LIKELY: Final = 0.05
 """The model's share of one from which a message is taken for what it says: right for 19 of 20 strangers' lines."""
-CLEAR: Final = 0.15
-"""The share from which it is so beside words that point elsewhere: right for 49 of 50."""
+CLEAR: Final = 0.12
+"""The share from which it is so beside words that point elsewhere: right for 24 of 25."""
+EVERYDAY: Final = 0.08
+"""The share from which it is taken for what is said of days with a child, of which there are fewer lines."""
+EVERYDAY_CERTAIN: Final = 0.4
+"""The share of these from which records and what was spoken of say nothing else of it."""
 CERTAIN: Final = 0.7
 """The share from which what was spoken of before says nothing else of it."""
 _RECORDS, _OTHER = "records", "other"
@@ -52,8 +56,9 @@ class _Strict(BaseModel):
 
 
 class Answer(Text):
-    """See the head of advice.yaml."""
+    """See the heads of advice.yaml and everyday.yaml."""
 
+    of_child: bool = False
     about: tuple[str, ...]
     acts: frozenset[str] = frozenset()
     ask: str
@@ -83,7 +88,8 @@ class _Advice(_Help):
 class Asked:
     """What a message asks: `name` of its answer, with ":sources" for what that rests on; `topics` of the conversation,
     `counted` for figures of the records, `served`: of the service itself, `sure`: by more than a vague topic, `clear`:
-    whatever else its words point to, `certain`: whatever was spoken of, `goes_on`: more of that."""
+    whatever else its words point to, `certain`: whatever was spoken of, `goes_on`: more of that,
+    `everyday`: of days with a child."""
 
     name: str
     topics: tuple[str, ...]
@@ -93,6 +99,7 @@ class Asked:
     clear: bool = False
     certain: bool = False
     goes_on: bool = False
+    everyday: bool = False
 
     @property
     def near(self) -> bool:
@@ -106,10 +113,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class AnswerBook:
-    """Both files, checked."""
+    """The files, checked."""
 
     file: _Advice
     help: _Help
+    everyday: _Help
     answers: Mapping[str, Answer]
     model: AskModel
     subjects: Subjects
@@ -120,22 +128,28 @@ class AnswerBook:
         folder = home / "configs" / "chat"
         advice, served = ConfigFile.read(folder / "advice.yaml"), ConfigFile.read(folder / "app_help.yaml")
         file, help_ = advice.parse(TypeAdapter(_Advice)), served.parse(TypeAdapter(_Help))
-        subjects = Subjects.load(home, frozenset({**help_.answers, **file.answers}))
-        cited = {key for each in (*file.answers.values(), *subjects.texts.values()) for key in each.sources}
+        told = ConfigFile.read(folder / "everyday.yaml")
+        everyday = told.parse(TypeAdapter(_Help))
+        subjects = Subjects.load(home, frozenset({**help_.answers, **file.answers, **everyday.answers}))
+        cited = {
+            key
+            for each in (*file.answers.values(), *everyday.answers.values(), *subjects.texts.values())
+            for key in each.sources
+        }
         faults = [advice.fault(("sources",), f"{key} is missing") for key in sorted(cited - file.sources.keys())]
         faults += [advice.fault(("sources", key), "is cited nowhere") for key in sorted(file.sources.keys() - cited)]
         topics = file.topics.keys() | help_.topics.keys()
-        for document, part in ((advice, file), (served, help_)):
+        for document, part in ((advice, file), (served, help_), (told, everyday)):
             for name, answer in part.answers.items():
                 unknown = [*(set(answer.about) - topics), *(answer.acts - file.acts.keys())]
                 faults += [document.fault(("answers", name), f"{each} is no topic or act") for each in sorted(unknown)]
         if faults:
             raise ConfigError("\n".join(faults))
-        answers, path = {**help_.answers, **file.answers}, folder / "assistant_model.npz"
+        answers, path = {**help_.answers, **file.answers, **everyday.answers}, folder / "assistant_model.npz"
         model = AskModel.load(path)
         if strange := {*answers, _RECORDS, _OTHER}.symmetric_difference(model.names):
             raise ConfigError(f"{path}: not the answers of advice.yaml and app_help.yaml: {', '.join(sorted(strange))}")
-        return cls(file, help_, answers, model, subjects)
+        return cls(file, help_, everyday, answers, model, subjects)
 
     def find(self, message: str, before: JsonObject | None = None) -> Asked | None:
         """What a message asks; None for nothing that is written here. `before`: the board of the turn
@@ -150,6 +164,8 @@ class AnswerBook:
         brief = len(text) <= _BRIEF
         beside = counted or (before is not None and not last)  # figures are asked for, or records were spoken of
         read, share = self._read(message, CLEAR if beside else LIKELY)
+        if read in self.everyday.answers and share < EVERYDAY:
+            read = ""
         name = read if read in self.answers else ""
         if not read or (earlier and brief):
             fitting = self._best(own, earlier, acts, "" if counted and not acts else last, brief=brief)
@@ -161,8 +177,10 @@ class AnswerBook:
         said = name.partition(":")[0]
         topics = tuple(dict.fromkeys([*self._about(said), *own, *earlier]))[:_KEPT]
         sure = bool(read) or not self.file.vague.issuperset(set(self._about(said)).intersection(own))
-        clear, certain = bool(read) and share >= CLEAR, bool(read) and share >= CERTAIN
-        return Asked(name, topics, counted, said in self.help.answers, sure, clear, certain)
+        everyday = said in self.everyday.answers
+        surest = EVERYDAY_CERTAIN if everyday else CERTAIN
+        clear, certain = bool(read) and share >= CLEAR, bool(read) and share >= surest
+        return Asked(name, topics, counted, said in self.help.answers, sure, clear, certain, everyday=everyday)
 
     def going_on(self, message: str) -> tuple[str, bool]:
         """What a message asks of the subject of the answer before, "" for one that names a subject, but for a kind that
@@ -246,7 +264,7 @@ class AnswerBook:
 
     def _is_narrower(self, name: str, than: str) -> bool:
         """Whether an answer is about all that another is about, and more."""
-        return bool(name and than) and set(self.answers[name].about) > set(self.answers[than].about)
+        return bool(name and than) and set(self.answers[name].about) > set(self.answers[than].about) > set()
 
     def _topics(self, text: str) -> dict[str, str]:
         """Topic → the words by which it is known."""
@@ -295,6 +313,8 @@ class AnswerBook:
         if name in self.help.answers or not answer.advice:
             return answer.text
         full = self.sources(name)
+        if not full and name in self.everyday.answers and not sources:
+            return answer.text
         if not full:
             return self.file.unsourced if sources else f"{answer.text}\n{self.file.unsourced}"
         if sources:
@@ -316,6 +336,10 @@ class AnswerBook:
     def _asks(self, names: Iterable[str]) -> list[str]:
         """The first questions that lead to these answers."""
         return [f"- {self.answers[each].ask}" for each in dict.fromkeys(names) if each in self.answers][:_OFFERED]
+
+    def is_of_child(self, name: str) -> bool:
+        """Whether what the records of the child tell goes before an answer."""
+        return name in self.answers and self.answers[name].of_child
 
     def sources(self, name: str) -> tuple[str, ...]:
         """In full."""

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from maththera.chat.assistant import tool_pipeline
 from maththera.chat.assistant.advice_answers import AnswerBook
-from maththera.chat.assistant.message_reader import ADVICE, PAPERS, RECORDS, MessageReader
+from maththera.chat.assistant.message_reader import ADVICE, PAPERS, RECORDS, SUBJECT, MessageReader
 from maththera.chat.assistant.tool_fallbacks import Fallbacks, Outcome
 from maththera.chat.assistant.tool_routing import (
     DEFAULT_PIPELINE,
@@ -20,6 +20,7 @@ from maththera.chat.assistant.tool_routing import (
     resolve_follow_up,
 )
 from maththera.chat.config import ChatConfig
+from maththera.chat.making.maker import Made, Maker, grown_old
 from maththera.chat.messages import model_replies
 from maththera.chat.messages.answer_levels import Level, Levels
 from maththera.chat.messages.chat_tools import ChatTool
@@ -42,12 +43,15 @@ from maththera.korean import morphemes
 from maththera.llm.model_client import Models
 from maththera.llm.streaming import stream_reply
 from maththera.llm.time_budget import Budget
+from maththera.store.database import StoreUnavailable
 from maththera.words.danger.message_analysis import MessageAnalyser
 from maththera.words.output_gate.markup import without_markup
 from maththera.words.output_gate.sentence_checks import TextRequirements
 from maththera.words.output_gate.text_gate import Gate, GateStream
 
 _PROFILE: Final = "assistant"
+MADE: Final = "made"
+"""The part of the board that has what was made last."""
 _HANGUL: Final = re.compile("[가-힣]")
 _OF_AN_ANSWER: Final = frozenset({"summarize", "save_file"})
 """Tools that work on the answer of the turn before."""
@@ -65,6 +69,7 @@ class AssistantParts:
     tools: Mapping[str, ChatTool]
     records: RecordQuestions
     advice: AnswerBook
+    maker: Maker
     of_papers: re.Pattern[str]
     gate: Gate
     prompts: PromptLog | None = None
@@ -75,7 +80,7 @@ class AssistantNodes:
         self._config, self._models, self._door = config, models, assisting.door
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
         self._gate, self._records, self._advice = assisting.gate, assisting.records, assisting.advice
-        self._of_papers = assisting.of_papers
+        self._of_papers, self._maker = assisting.of_papers, assisting.maker
         self._reader = MessageReader(assisting.records, assisting.advice, config.follow_ups)
         self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
 
@@ -86,6 +91,9 @@ class AssistantNodes:
         context = context_of(runtime)
         earlier = self._earlier(state)
         board = state.get("board", {})
+        if (made := await self._made(state["message"], board, context)) is not None:
+            return self._route_of_made(made, state, context)
+        board = {**board, MADE: grown_old(board.get(MADE))}
         meaning = await self._reader.read(state["message"], board, context.asker)
         question, asked = meaning.question, meaning.asked
         again = not (question or asked) and PAPERS in board and self._of_papers.search(state["message"]) is not None
@@ -117,7 +125,7 @@ class AssistantNodes:
             "progress": progress,
             "tool_pipeline": pipeline,
             "tool_choice": pipeline[0],
-            "board": await self._reader.board(state["message"], meaning, board, context.asker),
+            "board": {MADE: board[MADE], **await self._reader.board(state["message"], meaning, board, context.asker)},
         }
         if not (question or asked or unread):
             if "search_paper" in pipeline and not again:
@@ -127,6 +135,21 @@ class AssistantNodes:
         if meant.difficulty:
             update["difficulty"] = meant.difficulty
         return update
+
+    async def _made(self, message: str, board: JsonObject, context: TurnContext) -> Made | None:
+        try:
+            spoken_of = await self._reader.subject(board, context.asker)
+            return await self._maker.answer(context.asker, message, board.get(MADE), spoken_of=spoken_of)
+        except StoreUnavailable:
+            return None
+
+    def _route_of_made(self, made: Made, state: ChatState, context: TurnContext) -> ChatState:
+        progress = tool_pipeline.first_progress(("general",), state["message"])
+        progress["written"] = made.text
+        emit(context, {"type": "route", "tool_choice": "general", "tool_pipeline": ["general"], "source": MADE})
+        before = {SUBJECT: made.subject} if made.subject else state.get("board", {})
+        board = {**before, MADE: made.board}
+        return {"progress": progress, "tool_pipeline": ["general"], "tool_choice": "general", "board": board}
 
     def _known_kind(
         self, message: str, question: JsonObject | None, *, again: bool, advised: bool

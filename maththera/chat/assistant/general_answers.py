@@ -59,10 +59,11 @@ NearestPapers = Callable[[str, int], Awaitable[Sequence[Titled]]]
 
 class GeneralArguments(BaseModel):
     """`failed`: the tools that were tried before; `reasons`: why they did not answer, also of those that refused.
-    `advice`: the advice that the question asks for."""
+    `advice`: the advice that the question asks for; `written`: what was made for it."""
 
     question: str
     advice: str = ""
+    written: str = ""
     failed: list[ToolName] = []
     reasons: dict[ToolName, FailureReason] = {}
 
@@ -82,6 +83,9 @@ class GeneralTool:
         return ChatTool("general", "다른 도구가 필요 없는 질문에 답한다.", GeneralArguments, self._call)
 
     async def _call(self, _: Asker, asked: GeneralArguments) -> JsonObject:
+        if asked.written:
+            answers = dict.fromkeys(LEVEL_NAMES, asked.written)
+            return {"answers": answers, "material": asked.written, "sources": [], "as_it_is": True}
         if asked.advice:
             told = self._advice.text(asked.advice)
             sources = [{"title": each} for each in self._advice.sources(asked.advice)]

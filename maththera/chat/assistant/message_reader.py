@@ -18,7 +18,7 @@ ADVICE: Final = "advice"
 """The part that has the advice of the turn before."""
 PAPERS: Final = "papers"
 """The part that has the answer that named papers; "" where that is the answer of the turn before."""
-_SUBJECT: Final = "subject"
+SUBJECT: Final = "subject"
 """The part that names what was spoken of (configs/chat/subjects.yaml)."""
 _OPERATIONS: Final = {"+": "add", "-": "subtract", "x": "times", "/": "divide"}
 _CARRYING: Final = {"+": "carry", "-": "borrow"}
@@ -39,6 +39,8 @@ _DIAGNOSIS, _SAME = "diagnosis", "same"
 _CLASS: Final = re.compile("(?:우리|저희) ?(?:반|학급)")
 _OF_OTHERS: Final = re.compile(r"[은는](?:요)?\s*[?？]?\s*$")
 """What a message ends in that asks the same of other answers: "받아내림 있는 뺄셈은요?"."""
+_OF_ANSWERS: Final = ("problems", "given")
+_FEW_WORDS: Final = 10
 _OTHER_ANSWERS: Final = 18
 """Letters of such a message."""
 
@@ -87,13 +89,19 @@ class MessageReader:
                 return Meaning(question, None, named)
         asked = self.advice.find(message, answered or _record_topics(before))
         question, named = await self.records.read(asker, message, before if _of_records(board) else None)
+        if asker.principal.role == "guardian" and await self.records.names_another(asker, message):
+            return Meaning(self.records.of_others(), None, named)
+        if asked and asked.everyday and asked.clear and await self._is_everyday(message, asked, question, board, asker):
+            of_child = self.advice.is_of_child(asked.name)
+            overview = await self.records.again(asker, message, None, "overview") if of_child else None
+            return Meaning(overview, asked, named)
         if question and question["wish"] == _LETTER and not question["fault"] and self._is_of_letter(message):
             return Meaning(question, None, named)
         meaning = Meaning(question, asked, named)
         if gone_on := await self._gone_on(message, meaning, board, asker):
             return gone_on
         meant = named or _CHILD.search(message) is not None
-        if answered and question and asked is None and not meant and _is_bare(question):
+        if answered and question and asked is None and not (meant or _of_records(board)) and _is_bare(question):
             return Meaning(None, None, named)  # what goes on with an answer is about no records
         if question is None and asked is None and answered:
             meaning = Meaning((await self.records.read(asker, message, before))[0], None, named)
@@ -101,6 +109,18 @@ class MessageReader:
         if meaning.question or meaning.asked:
             return meaning
         return replace(meaning, asked=self.advice.of_named(message))
+
+    async def _is_everyday(
+        self, message: str, asked: Asked, question: JsonObject | None, board: JsonObject, asker: Asker
+    ) -> bool:
+        """Whether a message that an everyday answer is found for wants neither answers of the records nor, in a few
+        words, more of what was spoken of."""
+        if asked.certain:
+            return True
+        if question and (question["wish"] in _OF_ANSWERS or (asked.counted and question["measure"])):
+            return False
+        kind = self.advice.going_on(message)[0] if len(message) <= _FEW_WORDS else ""
+        return not (kind and self.advice.subjects.own_answer(await self.subject(board, asker), kind))
 
     def _is_of_letter(self, message: str) -> bool:
         """Whether a message wants a letter, or the one before otherwise."""
@@ -142,7 +162,7 @@ class MessageReader:
         """What a message asks more of what was spoken of; "" where nothing was, and for what asks for other records."""
         kind, counted = self.advice.going_on(message)
         alone = bool(kind) and self.advice.subjects.kinds[kind].alone
-        if not alone and (PAPERS in board or not {RECORDS, ADVICE, _SUBJECT}.intersection(board)):
+        if not alone and (PAPERS in board or not {RECORDS, ADVICE, SUBJECT}.intersection(board)):
             return ""
         if not alone and not {RECORDS, ADVICE}.intersection(board) and self.follow_ups.kind(message):
             return ""  # "왜?" asks the same again of a term
@@ -197,8 +217,8 @@ class MessageReader:
 
     async def subject(self, board: JsonObject, asker: Asker) -> str:
         """What was spoken of last: of records the commonest cause of mistakes."""
-        if _SUBJECT in board or not _of_records(board):
-            return str(board.get(_SUBJECT, ""))
+        if SUBJECT in board or not _of_records(board):
+            return str(board.get(SUBJECT, ""))
         if board[RECORDS]["measure"] in _TIMES:
             return TIME
         return await self._of_mistakes(board[RECORDS], asker)
@@ -221,15 +241,15 @@ class MessageReader:
         the board of the turn before."""
         question, asked = meaning.question, meaning.asked
         if meaning.unread or (asked and asked.near):
-            kept = {name: part for name, part in before.items() if name not in (PAPERS, _SUBJECT)}
-            subject = self.advice.subjects.named(message) or str(before.get(_SUBJECT, ""))
-            return {**kept, **({_SUBJECT: subject} if subject else {}), _ASKED_BACK: asked is not None}
+            kept = {name: part for name, part in before.items() if name not in (PAPERS, SUBJECT)}
+            subject = self.advice.subjects.named(message) or str(before.get(SUBJECT, ""))
+            return {**kept, **({SUBJECT: subject} if subject else {}), _ASKED_BACK: asked is not None}
         subject = "" if question and not asked else await self.subject(before, asker)
         if asked and not asked.goes_on:
             subject = self.advice.subject(asked, message, subject)
         elif not (asked or question):
             subject = self.advice.subjects.named(message) or subject
-        board: JsonObject = {_SUBJECT: subject} if subject else {}
+        board: JsonObject = {SUBJECT: subject} if subject else {}
         if question or (asked and RECORDS in before):
             board[RECORDS] = question or before[RECORDS]
         if asked:

@@ -28,6 +28,7 @@ def first_progress(
         records=None,
         advice="",
         behind="",
+        written="",
         again=False,
     )
 

@@ -4,7 +4,7 @@ The assistant's readers answer it."""
 from dataclasses import dataclass
 from typing import Final
 
-from maththera.chat.assistant.advice_answers import AnswerBook
+from maththera.chat.assistant.advice_answers import AnswerBook, Asked
 from maththera.chat.coach.turn_reading import TurnReading
 from maththera.chat.messages.answer_levels import LevelName
 from maththera.chat.messages.chat_tools import Asker
@@ -18,10 +18,11 @@ _NOT_UNDERSTOOD: Final = frozenset({"which", "telling", "off_topic", "unclear", 
 
 @dataclass(frozen=True, slots=True)
 class AdultAnswer:
-    """`question`: of the records, for the next turn; None for advice."""
+    """`question`: of the records, for the next turn; None for advice, of which `advice` is the name."""
 
     text: str
     question: JsonObject | None
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +30,29 @@ class AdultQuestions:
     records: RecordQuestions
     advice: AnswerBook
 
-    async def answer(
-        self, asker: Asker, message: str, reading: TurnReading, before: JsonObject | None, *, repeats: bool = False
+    async def answer(  # noqa: PLR0913 - what it is read beside
+        self,
+        asker: Asker,
+        message: str,
+        reading: TurnReading,
+        before: JsonObject | None,
+        last: str = "",
+        *,
+        repeats: bool = False,
     ) -> AdultAnswer | None:
         """None where the coach answers by itself. `reading`: what the coach took the message for; `before`: the
-        question about records that was answered here in the turn before; `repeats`: the coach's own text was said
-        before. Raises StoreUnavailable."""
+        question about records that was answered here in the turn before, `last`: the advice of the turn before;
+        `repeats`: the coach's own text was said before. Raises StoreUnavailable."""
         unread = reading.ask in _NOT_UNDERSTOOD
         question, named = await self.records.read(asker, message, before)
         if question is not None and self.records.words.texts.same_again in question["notes"]:
             question = None  # it says nothing that the question before had not
-        asked = self.advice.find(message) if unread or repeats or not reading.sure else None
+        asked = self.advice.find(message)
+        if asked and asked.everyday and (asked.clear or unread):
+            return await self._everyday(asker, message, asked)
+        if last and (more := self._more_of(last, message)):
+            return AdultAnswer(self.advice.text(more), None, more)
+        asked = asked if unread or repeats or not reading.sure else None
         doubted = asked is not None and not asked.clear and (asked.served or not (unread and asked.sure))
         if asked is not None and (doubted or (named and asked.served and question is not None)):
             asked = None
@@ -47,10 +60,27 @@ class AdultQuestions:
             question = None
         named_all = bool(self.records.words.found("everybody", message))
         several = question is not None and _of_several(question, named_all=named_all)
-        if question is not None and (several or (unread and (before is not None or _counts(question)))):
+        by_weekday = question is not None and question["by"] == "weekday"
+        if question is not None and (several or by_weekday or (unread and (before is not None or _counts(question)))):
             told = await self.records.answer(asker, question)
             return AdultAnswer(told["answers"][_LEVEL], question)
-        return None if asked is None else AdultAnswer(self.advice.text(asked.name), None)
+        return None if asked is None else AdultAnswer(self.advice.text(asked.name), None, asked.name)
+
+    def _more_of(self, last: str, message: str) -> str:
+        """The answer to a message that asks more of the advice before and names no subject; "" for none."""
+        kind, _ = self.advice.going_on(message)
+        own = self.advice.subjects.own_answer(self.advice.subjects.of_answer(last), kind) if kind else ""
+        return own if own != last else ""
+
+    async def _everyday(self, asker: Asker, message: str, asked: Asked) -> AdultAnswer:
+        """What is said of days with a child, behind what its records tell where they are spoken of."""
+        text, question = self.advice.text(asked.name), None
+        if self.advice.is_of_child(asked.name) and asker.student_id:
+            question = await self.records.again(asker, message, None, "overview")
+        if question is None:
+            return AdultAnswer(text, None, asked.name)
+        told = await self.records.answer(asker, question)
+        return AdultAnswer(f"{told['answers'][_LEVEL]}\n{text}", None, asked.name)
 
 
 def _counts(question: JsonObject) -> bool:

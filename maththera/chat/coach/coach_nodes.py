@@ -16,12 +16,14 @@ from maththera.chat.coach.charts import Charts
 from maththera.chat.coach.drafts import Board, CoachTurn
 from maththera.chat.coach.hidden_answers import OpenTasks
 from maththera.chat.coach.intent_registry import DECLINED, Handling, Intent, IntentEntry, IntentRegistry, IntentReply
+from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.replies import Replies
 from maththera.chat.coach.set_phrases import asks_answer, written_answer
 from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.coach.turn_reading import TurnReader, TurnReading
 from maththera.chat.coach.unfounded_figures import has_unknown_figure, known_figures
 from maththera.chat.config import ChatConfig
+from maththera.chat.making.maker import Maker, grown_old
 from maththera.chat.messages import model_replies
 from maththera.chat.messages.chat_tools import ChatTool, ToolFailed
 from maththera.chat.messages.injection_filter import screen
@@ -57,8 +59,14 @@ _WITH_LEARNERS: Final = frozenset({"admin", "teacher", "guardian"})
 _BY_RULES: Final = frozenset({"open_help", "open_guess", "step", "so_far", "explain"})
 _SURENESS: Final = 0.9
 _SHORT_NAME: Final = 10
+_SHORT_KIND: Final = 14
 _OF_ANYBODY: Final = frozenset({"count", "days", "day_summary", "weak", "strong", "change", "speed", "slowest"})
 """Asks that "민수는?" asks again of another pupil."""
+_AS_ADVICE: Final = {"fingers": "fingers", "fingers_more": "fingers"}
+"""Asks that the coach answers as advice does, of which more is asked."""
+_UNREAD: Final = frozenset({"which", "unclear", "telling", "off_topic", "feeling"})
+_ALL_WRONG: Final = re.compile(r"(?:다|전부|모두|항상|맨날|늘)\s*틀(?:린|려|리|렸)")
+_KIND_ALONE: Final = re.compile(r"(?:건|거|것|쪽|문제|셈)?[은는이도]?(?:요|어때요?)?\W*$")
 INTENT_VARIABLES: Final = frozenset({"message", "before", "intents", "borderlines"})
 
 
@@ -76,6 +84,7 @@ class CoachParts:
     gate: Gate
     open_tasks: OpenTasks
     adults: AdultQuestions
+    maker: Maker
 
 
 class CoachNodes:
@@ -92,12 +101,16 @@ class CoachNodes:
         if not state["board"] and state["history"]:
             state = cast("ChatState", {**state, "board": parts.turns.recalled(state["history"])})
         reading = await self._read(state, context)
+        if context.asker.principal.role in _WITH_LEARNERS and is_of_kinds(state["message"], reading.ask):
+            reading = TurnReading("compare_ops")
         update: ChatState = {
             "board": state["board"],
             "ask": reading.ask,
             "names": [*reading.names],
             "also": reading.also,
         }
+        if made := state["board"].get("made"):
+            update["board"] = {**state["board"], "made": grown_old(made)}
         if (told := await self._of_adult(state, reading, context)) is not None:
             update |= told
             reading = TurnReading("how_am_i" if told["board"].get("records") else "home_help")
@@ -146,21 +159,35 @@ class CoachNodes:
         if context.asker.principal.role not in _WITH_LEARNERS:
             return None
         board, message = state["board"], state["message"]
+        if reading.ask == "others" and reading.names and context.asker.principal.role == "guardian":
+            return None
         try:
             of_task = asks_answer(message) or written_answer(message) is not None
-            of_task = of_task and not board.get("expression") and not board.get("sheet")
+            of_task = of_task and not any(board.get(part) for part in ("expression", "sheet", "made"))
             if of_task and (task := await self._coaching.open_tasks.of_child(context.asker)) is not None:
                 text, kept_board = self._coaching.replies.of_open_task(message, cast("Board", board), task)
                 return {"answer": text, "board": dict(kept_board), "by_rules": True}
+            made = await self._coaching.maker.answer(
+                context.asker, message, board.get("made"), board.get("expression", "")
+            )
+            if made is not None:
+                return {"answer": made.text, "board": {**board, "made": made.board, "ask": "made"}, "by_rules": True}
+            board = {**board, "made": grown_old(board.get("made"))}
             repeats = self._coaching.replies.repeats(reading.ask, cast("Board", board))
+            last = board.get("advice") or _AS_ADVICE.get(board.get("ask", ""), "")
             told = await self._coaching.adults.answer(
-                context.asker, message, reading, board.get("records"), repeats=repeats
+                context.asker, message, reading, board.get("records"), last, repeats=repeats
             )
         except StoreUnavailable:
             return None
         if told is None or (told.question is None and self._models is not None):
             return None  # a model says more of teaching
-        kept = {**board, "ask": "how_am_i" if told.question else "home_help", "records": told.question}
+        kept = {
+            **board,
+            "ask": "how_am_i" if told.question else "home_help",
+            "records": told.question,
+            "advice": told.advice,
+        }
         return {"answer": told.text, "board": kept, "by_rules": True}
 
     def _is_about_learning(self, message: str) -> bool:
@@ -403,6 +430,14 @@ class CoachNodes:
 
     def _emit_thinking(self, context: TurnContext, message: str) -> None:
         emit(context, {"type": "thinking", "message": message})
+
+
+def is_of_kinds(message: str, ask: str) -> bool:
+    """Whether an adult asks how a kind of problem goes: by its name alone, or whether all of it is wrong."""
+    if not kinds_in(message):
+        return False
+    alone = ask in _UNREAD and len(message) <= _SHORT_KIND and _KIND_ALONE.search(message) is not None
+    return alone or _ALL_WRONG.search(message) is not None
 
 
 def _call_key(call: ToolCall) -> tuple[str, str]:

@@ -54,7 +54,8 @@ class Board(TypedDict, total=False):
     was explained last, of which the `aspects` were told. `sheet`: several problems that were given at once. `found`:
     the equations that the child has found of a problem, `explained`: in which ways it was explained, both by
     expression. `words`: the last two words that were explained. `records`: a question about several learners that was
-    answered last; `topic`: of the talk of numbers before."""
+    answered last; `topic`: of the talk of numbers before. `made`: what an adult had made last; `advice`: what
+    an adult was advised in the turn before."""
 
     letter: str
     ask: str
@@ -82,6 +83,8 @@ class Board(TypedDict, total=False):
     words: list[str]
     records: JsonObject | None
     topic: NumberTopic
+    made: JsonObject | None
+    advice: str
 
 
 class Saying(BaseModel):

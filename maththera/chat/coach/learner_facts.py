@@ -95,13 +95,13 @@ def operations_in(message: str) -> list[str]:
 
 def kinds_in(message: str) -> list[str]:
     """The kinds of problems that a message names, by their own words or their operation."""
-    if re.search(r"받아\s*올림이?\s*없는", message):
+    if re.search(r"(?:받아\s*|(?<![가-힣]))올림이?\s*없는", message):
         return ["add"]
-    if re.search(r"받아\s*내림이?\s*없는", message):
+    if re.search(r"(?:받아\s*|(?<![가-힣]))내림이?\s*없는", message):
         return ["take"]
-    if re.search(r"받아\s*올림|올린|올리는", message):
+    if re.search(r"(?:받아\s*|(?<![가-힣]))올림|올린|올리는", message):
         return ["carry", *(["borrow"] if re.search(r"받아\s*내림|빌려", message) else [])]
-    if re.search(r"받아\s*내림|빌려", message):
+    if re.search(r"(?:받아\s*|(?<![가-힣]))내림|빌려", message):
         return ["borrow"]
     named = operations_in(message)
     return [kind for kind, op in OPERATION_OF.items() if op in named]

@@ -23,7 +23,7 @@ _BARE_NUMBER: Final = re.compile(
 CLAIMS: Final = re.compile(r"맞[아나지죠는]|인가|아니[야에]|나왔")
 """Words that ask whether a number is right."""
 _TABLE: Final = re.compile(r"([2-9])\s*단|(?<!구)([이삼사오육칠팔구])\s*단")
-_NAMED: Final = r"이?(?:은|는|가|의|도|보다|랑|한테|\s*(?:점수|성적|약점|기록|꺼|거)|\s*[?]|$)"
+_NAMED: Final = r"이?(?:은|는|가|의|도|보다|랑|한테|라는|란|\s*(?:점수|성적|약점|기록|꺼|거)|\s*[?]|$)"
 DIGIT_OF: Final = re.compile(r"(\d{2,6})\s*(?:에서|의|에)\s*(\d)(?!\d)\s*[은는이가]\s*(?:뭐|뭔|무슨|왜|어떤|어디|\?|$)")
 """A number, and a digit of it that is asked about."""
 NUMBER_OF: Final = re.compile(r"^\W*(?:그럼\s*)?(\d{2,4})\s*[은는이가]\s*(?:뭐|뭔|무슨\s*(?:수|뜻|말))")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
 from typing import Final
@@ -34,6 +35,8 @@ from maththera.korean.numbers import numbers_in
 _MOST_ITEMS: Final = 3
 _TEN_DAYS: Final = 10
 _SHORT: Final = 10
+_FEW_WRONG: Final = 2
+"""Wrong answers that an adult is told one by one."""
 _WRONG: Final = re.compile(r"틀|오답|놓")
 _RIGHT: Final = re.compile(r"맞|정답")
 _MORE_THAN: Final = re.compile(r"(?:틀린|맞은|맞힌)\s*(?:게|거|것|건)?.{0,2}더\s*(?:많|적)")
@@ -216,6 +219,8 @@ def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         draft.say("how_weak" if weak[0]["right"] or turn.adult else "kind_score_none", **kind_slots(draft, weak[0]))
         list_kinds(draft, weak)
         draft.board["offer"] = "give_problem"
+    elif turn.adult and 0 < facts["answered"] - facts["right"] <= _FEW_WRONG:
+        last_answer(replace(turn, message="틀린"), draft, facts)
 
 
 def _say_score(turn: CoachTurn, draft: Draft, one: KindCounts) -> None:

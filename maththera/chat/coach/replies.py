@@ -49,6 +49,7 @@ class Replies:
         }
         draft = Draft(self._texts, turn.adult, board)
         board.pop("records", None)
+        board.pop("advice", None)
         offer = board.pop("offer", None)
         ask = offer if turn.ask in ACCEPTING and offer else turn.ask
         if turn.also:

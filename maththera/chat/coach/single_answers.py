@@ -114,6 +114,14 @@ def last_answer(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
             draft.say("tried_wrong" if missed else "tried_right", **_try_slots(shown[0]))
             draft.board["offer"] = "why_wrong"
         return
+    listed = [item["id"] for item in turn.board.get("items", []) if item["what"] == "try"]
+    if turn.adult and listed and not _WRONG.search(turn.message):  # what was written to those that were told of
+        for each in listed:
+            expression, _, written = each.rpartition("=")
+            asked = exercise_of(expression)
+            draft.say("tried_wrong", expression=expression, given=written, answer=asked.answer if asked else "?")
+        draft.board["offer"] = "why_wrong"
+        return
     if _WRONG.search(turn.message) or "그중" in turn.message or turn.board.get("ask") in ("count", "weak", "how_am_i"):
         wrong = [one for one in facts["tries"] if not one["correct"] and one["given"] is not None][-_MOST_ITEMS:]
         tries = ", ".join(f"{one['expression']}({one['given']})" for one in reversed(wrong))

@@ -29,7 +29,7 @@ class AskModel:
     bias: NDArray[np.float32]
     runs: NDArray[np.uint32]
     starts: NDArray[np.int32]
-    places: NDArray[np.uint8]
+    places: NDArray[np.unsignedinteger]
     weights: NDArray[np.float32]
 
     @classmethod

@@ -1,6 +1,7 @@
 """Questions about records answered from the answers of the caller's own learners."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from zoneinfo import ZoneInfo
 from pydantic import TypeAdapter
 
 from maththera.arithmetic.problem import Problem
+from maththera.chat.coach.message_shapes import named_people
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.figure_texts import FigureTexts
 from maththera.chat.records.follow_up_questions import alike_in_cause
@@ -27,6 +29,7 @@ from maththera.store.sql_views import SqlViews
 from maththera.store.students import StudentRecords
 
 _KOREA: Final = ZoneInfo("Asia/Seoul")
+_OF_A_CHILD: Final = re.compile(r"어때|어떤가|몇|얼마나|맞았|틀렸|잘\s*하|못\s*하|보다|점수|기록|정답률|풀었")
 _QUESTION: Final = TypeAdapter(RecordQuestion)
 
 
@@ -49,7 +52,7 @@ class RecordQuestions:
     async def read(self, asker: Asker, message: str, before: JsonObject | None) -> tuple[JsonObject | None, bool]:
         """A message as a question, read behind the question of the turn before, None where it asks nothing of records;
         and whether it names one of the caller's learners."""
-        names = await self._names(asker)
+        names = await self.called(asker)
         asked = None if before is None else _QUESTION.validate_python(before)
         reader = self._reader(asker, names)
         # Either may load what it goes by: the analyser, the lists of spellings.
@@ -76,7 +79,7 @@ class RecordQuestions:
     async def again(self, asker: Asker, message: str, before: JsonObject | None, wish: Wish) -> JsonObject | None:
         """Another wish of the answers that the question before was about, or of the learner that is meant; None where
         no learner is, or where that is what was told."""
-        names = await self._names(asker)
+        names = await self.called(asker)
         reader = self._reader(asker, names)
         named = await asyncio.to_thread(reader.learners, message)
         base = _QUESTION.validate_python(before) if before else None
@@ -98,6 +101,24 @@ class RecordQuestions:
         told = base.wish == wish and question.children == base.children and question.only == base.only
         return None if told else _QUESTION.dump_python(question, mode="json")
 
+    async def called(self, asker: Asker) -> dict[str, str]:
+        """Id → what the child is called, of all whom the caller may read."""
+        scope = await self.views.scope(asker.principal)
+        profiles = await self.students.profiles([child for child, _ in scope])
+        return {child: profiles[child].nickname or child for child, _ in scope}
+
+    async def names_another(self, asker: Asker, message: str) -> bool:
+        """Whether a message names a child that the caller may not read, and asks how it does."""
+        if not _OF_A_CHILD.search(message):
+            return False
+        own = await self.called(asker)
+        return bool(await asyncio.to_thread(named_people, message, frozenset(own.values())))
+
+    def of_others(self) -> JsonObject:
+        """A question that is declined, as one about somebody else's child."""
+        declined: JsonObject = _QUESTION.dump_python(RecordQuestion(fault="others"), mode="json")
+        return declined
+
     def is_elsewhere(self, message: str) -> bool:
         """Whether a message speaks of papers, the web or words."""
         return bool(self.words.found("elsewhere", usual_spelling(message)))
@@ -108,7 +129,7 @@ class RecordQuestions:
 
     async def answer(self, asker: Asker, asked: JsonObject) -> JsonObject:
         """The answer to a question, at all levels."""
-        names, question = await self._names(asker), _QUESTION.validate_python(asked)
+        names, question = await self.called(asker), _QUESTION.validate_python(asked)
         recorded = [] if question.fault else await self._recorded(question, list(names))
         told = self._answerer(names).answers(question, recorded)
         return {
@@ -122,7 +143,7 @@ class RecordQuestions:
         """A question for learners in an order as one about the first of them."""
         if question.by != "child" or not (question.order or question.rank):
             return question
-        names = await self._names(asker)
+        names = await self.called(asker)
         recorded = await self._recorded(question, list(names))
         row = self._answerer(names).row_at(question, recorded, question.rank or 1)
         return replace(narrowed(question, question.by, row), by=None, order=None, rank=None)
@@ -130,7 +151,7 @@ class RecordQuestions:
     async def _found(self, asker: Asker, question: RecordQuestion) -> list[RecordedAnswer]:
         """The answers of the learners and days that a question is about."""
         question = await self._of_first(asker, question)
-        recorded = await self._recorded(question, list(await self._names(asker)))
+        recorded = await self._recorded(question, list(await self.called(asker)))
         return within([each for each in recorded if not question.children or each.child in question.children],
                       question.spans)  # fmt: skip
 
@@ -174,9 +195,3 @@ class RecordQuestions:
 
     def _today(self) -> date:
         return self.now().astimezone(_KOREA).date()
-
-    async def _names(self, asker: Asker) -> dict[str, str]:
-        """Id → what the child is called, of all whom the caller may read."""
-        scope = await self.views.scope(asker.principal)
-        profiles = await self.students.profiles([child for child, _ in scope])
-        return {child: profiles[child].nickname or child for child, _ in scope}

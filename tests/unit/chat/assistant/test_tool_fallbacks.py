@@ -135,6 +135,7 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
         "records": None,
         "advice": "",
         "behind": "",
+        "written": "",
         "again": False,
     }
     assert not tool_pipeline.is_last_answer(following)

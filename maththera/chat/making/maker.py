@@ -1,0 +1,151 @@
+"""What adults want made: worksheets, texts and short plans, and what they want changed of what was made last."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from maththera.arithmetic.problem import Problem
+from maththera.chat.coach.learner_facts import KOREA, KindId, learner_facts
+from maththera.chat.making.looked_at import (
+    asks_for_mean,
+    asks_of_child,
+    asks_of_turned,
+    mean_of_rates,
+    of_child,
+    of_numbers,
+)
+from maththera.chat.making.notes import Child, Note, NoteBook, note_changed, note_wanted, written
+from maththera.chat.making.plans import Plan, plan_changed, plan_wanted, planned
+from maththera.chat.making.worksheets import Sheet, answers, asks_for_examples, changed, is_of_sheet, new_sheet
+from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.records.record_tool import RecordQuestions
+from maththera.json_types import JsonObject
+from maththera.store.answer_history import recent_answers
+
+_SHEET: Final = TypeAdapter(Sheet)
+_NOTE: Final = TypeAdapter(Note)
+_PLAN: Final = TypeAdapter(Plan)
+_LONGEST: Final = 300
+_STALE: Final = 2
+"""Turns behind which what was made is forgotten."""
+_MINUTES: Final = re.compile(r"(\d{1,2})\s*분")
+_KINDS: Final[dict[str, KindId]] = {"borrow": "borrow", "zero": "borrow", "carry": "carry", "times": "times"}
+"""Subjects of configs/chat/subjects.yaml → the kind of problems that they are about."""
+_ALL: Final = re.compile(
+    r"\d\s*반|우리\s*반|반\s*(?:전체|애들|아이들)|(?:세|네|다섯|여러)\s*명|모두|다\s*(?:와|옵|같이)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """`board`: for the next turn; `subject`: what is spoken of then, of configs/chat/subjects.yaml."""
+
+    text: str
+    board: JsonObject
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    book: NoteBook
+    records: RecordQuestions
+
+    async def answer(
+        self, asker: Asker, message: str, before: JsonObject | None, in_hand: str = "", spoken_of: str = ""
+    ) -> Made | None:
+        """What a message wants made, changed or looked at; None where it wants nothing of the kind. `before`: the board
+        of what was made last; `in_hand`: the expression that is spoken of; `spoken_of`: the
+        subject of the conversation. Raises StoreUnavailable."""
+        text = message[:_LONGEST]
+        names = await self.records.called(asker)
+        named = [child for child, name in names.items() if name in text]
+        if told := of_numbers(text, in_hand) or await self._of_records(text, asker, names, named):
+            return Made(told, grown_old(before) or {}, "reversals" if asks_of_turned(text) else "")
+        fresh = bool(before) and before is not None and before["idle"] == 0
+        if before and (found := await self._changed(asker, text, before, names, named, fresh=fresh)):
+            return found
+        about = named[0] if named else asker.student_id
+        if (note := note_wanted(self.book, text, asker.principal.role)) is not None:
+            about = None if note.kind == "class_letter" else about
+            if about is None and note.kind != "class_letter":
+                return None
+            child = await self._child(about, names)
+            return Made(
+                written(self.book, note, child, text), self._board("note", _NOTE.dump_python(note, mode="json"), about)
+            )
+        several = (
+            tuple(names) if _ALL.search(text) and not named else tuple(named) or ((about,) if about else tuple(names))
+        )
+        spoken = before["minutes"] if before else 0
+        if (plan := plan_wanted(self.book, text, several, spoken)) is not None:
+            return await self._plan(plan, names)
+        if is_of_sheet(text) or (not before and asks_for_examples(text) and about is not None):
+            child = await self._child(about, names)
+            focus = child.focus
+            if spoken_of in _KINDS and (about is None or not child.weakest):
+                focus = replace(focus, kind=_KINDS[spoken_of], known=True)
+            sheet, told = new_sheet(text if is_of_sheet(text) else "문제 3개", focus)
+            told = told if is_of_sheet(text) else f"{told}\n{answers(sheet)}"
+            return Made(told, self._board("sheet", _SHEET.dump_python(sheet, mode="json"), about))
+        return None
+
+    async def _of_records(self, text: str, asker: Asker, names: dict[str, str], named: Sequence[str]) -> str:
+        """What the records tell to a message, "" for nothing."""
+        if asks_for_mean(text) and len(names) > 1 and not named:
+            return mean_of_rates([await self._child(one, names) for one in names])
+        about = named[0] if named else asker.student_id
+        if about is None or not asks_of_child(text):
+            return ""
+        return of_child(text, await self._child(about, names))
+
+    async def _changed(  # noqa: PLR0913 - what it goes by
+        self, asker: Asker, text: str, before: JsonObject, names: dict[str, str], named: Sequence[str], *, fresh: bool
+    ) -> Made | None:
+        about = named[0] if named and before["what"] != "sheet" else before["about"]
+        if before["what"] == "sheet":
+            child = await self._child(named[0] if named else about, names)
+            sheet = _SHEET.validate_python(before["made"])
+            if (found := changed(sheet, text, child.focus)) is not None:
+                return Made(found[1], self._board("sheet", _SHEET.dump_python(found[0], mode="json"), about))
+        elif before["what"] == "note" and fresh:
+            child = await self._child(about, names)
+            other = note_wanted(self.book, text, asker.principal.role)
+            note = _NOTE.validate_python(before["made"])
+            if other is not None and other.kind not in (note.kind, "child_line"):
+                return None
+            if (told := note_changed(self.book, note, text, child)) is not None:
+                return Made(told[1], self._board("note", _NOTE.dump_python(told[0], mode="json"), about))
+        elif before["what"] == "plan" and fresh:
+            plan = _PLAN.validate_python(before["made"])
+            if (wanted := plan_changed(self.book, plan, text, named)) is not None:
+                return await self._plan(wanted[0], names, wanted[1])
+        return None
+
+    async def _plan(self, plan: Plan, names: dict[str, str], said: str = "") -> Made:
+        children = {one: await self._child(one, names) for one in plan.children}
+        board = self._board("plan", _PLAN.dump_python(plan, mode="json"), next(iter(plan.children), None))
+        return Made(said or planned(self.book, plan, children), {**board, "minutes": plan.minutes})
+
+    async def _child(self, student_id: str | None, names: dict[str, str]) -> Child:
+        if student_id is None or student_id not in names:
+            return Child()
+        answers = await recent_answers(self.records.history, student_id)
+        today = datetime.now(UTC).astimezone(KOREA).date()
+        return Child(names[student_id], learner_facts(answers, self._problem, (), today))
+
+    def _problem(self, problem_id: str | None) -> Problem | None:
+        return self.records.problem(problem_id) if problem_id else None
+
+    def _board(self, what: str, made: JsonObject, about: str | None) -> JsonObject:
+        return {"what": what, "made": made, "about": about, "idle": 0, "minutes": 0}
+
+
+def grown_old(board: JsonObject | None) -> JsonObject | None:
+    """What was made, a turn later; None when it is to be forgotten."""
+    if not board or board["idle"] + 1 >= _STALE:
+        return None
+    return {**board, "idle": board["idle"] + 1}

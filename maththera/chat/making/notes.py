@@ -1,0 +1,385 @@
+"""Texts that an adult wants written about a child or to families (`configs/chat/notes.yaml`), and their changes."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from string import Formatter
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from maththera.chat.coach.learner_facts import (
+    OPERATION_OF,
+    Facts,
+    KindCounts,
+    days_within,
+    kind_of,
+    strong_kinds,
+    weak_kinds,
+)
+from maththera.chat.coach.message_shapes import exercise_of
+from maththera.chat.coach.text_templates import fill_template
+from maththera.chat.making.worksheets import Focus
+from maththera.config_files import ConfigFile
+from maththera.korean.particles import ends_in_consonant, with_particle
+
+_FIGURES: Final = frozenset({"answered", "right", "times", "days"})
+_NO_MISTAKES: Final = 0.95
+_ONES: Final = {"한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3}
+_COUNT: Final = re.compile(
+    r"(?<![가-힣])(한|두|세|하나|둘|셋|\d)\s*(?:개|문장|줄|마디|가지)?(?:만|로|요|쯤|정도)?(?:요|좀)?\W*(?:$|[.,])|(한|두|세|\d)\s*(?:문장|줄|마디)"
+)
+_SYLLABLES_A_SECOND: Final = 5
+_SHORT: Final = 2
+_TURNED: Final = "자리를 바꾸어|자리를 바꿔"
+_QUOTED: Final = re.compile(r'^"(.+)"$')
+Style = Literal["light", "plain", "spoken", "casual", "bare", "short", "stepped"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Kind(_Strict):
+    name: str
+    step: str
+
+
+class Cause(_Strict):
+    hard: str
+    record: str
+
+
+class NoteTexts(_Strict):
+    """See the head of the file."""
+
+    words: re.Pattern[str]
+    of: Literal["teacher", "guardian"] | None = None
+    needs: re.Pattern[str] | None = None
+    head: str = ""
+    titles: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    spoken: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ()
+    light: tuple[str, ...] = ()
+    stepped: tuple[str, ...] = ()
+    short: tuple[str, ...] = ()
+    each: tuple[str, ...] = ()
+    casual: tuple[str, ...] = ()
+    all_right: tuple[str, ...] = ()
+    none: tuple[str, ...] = ()
+    casual_none: tuple[str, ...] = ()
+
+
+class PlanTexts(_Strict):
+    """See the file."""
+
+    words: re.Pattern[str]
+    unlike: re.Pattern[str]
+    only_day: re.Pattern[str]
+    limit: re.Pattern[str]
+    material: re.Pattern[str]
+    closing: re.Pattern[str]
+    usual: str
+    head: str
+    day_head: str
+    one: tuple[str, ...]
+    right: tuple[str, ...]
+    new: tuple[str, ...]
+    class_head: str
+    opening: str
+    apart: str
+    child_weak: str
+    child_right: str
+    child_new: str
+    in_pieces: str
+    together: str
+    close: str
+    closed: str
+
+
+class NoteBook(_Strict):
+    """The file, checked."""
+
+    kinds: Mapping[str, Kind]
+    causes: Mapping[str, Cause]
+    other_cause: Cause
+    notes: Mapping[str, NoteTexts]
+    fills: Mapping[Style, re.Pattern[str]]
+    high: re.Pattern[str]
+    baseline: re.Pattern[str]
+    suspects: re.Pattern[str]
+    reports: re.Pattern[str]
+    wanted: re.Pattern[str]
+    title: re.Pattern[str]
+    emoji: re.Pattern[str]
+    good_first: re.Pattern[str]
+    length: re.Pattern[str]
+    adds: re.Pattern[str]
+    boasts: re.Pattern[str]
+    texts: Mapping[str, str]
+    plans: PlanTexts
+
+    @classmethod
+    def load(cls, home: Path) -> "NoteBook":
+        """ConfigError names every fault."""
+        return ConfigFile.read(home / "configs" / "chat" / "notes.yaml").parse(TypeAdapter(cls))
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """Whom a text is about, with what the records tell; `name`: "" for nobody, as of a letter to all families."""
+
+    name: str = ""
+    facts: Facts | None = None
+
+    @property
+    def called(self) -> str:
+        """하늘이, 민수"""
+        return f"{self.name}이" if ends_in_consonant(self.name) else self.name
+
+    @property
+    def weakest(self) -> KindCounts | None:
+        return next(iter(weak_kinds(self.facts)), None) if self.facts else None
+
+    @property
+    def known(self) -> bool:
+        return self.facts is not None and self.facts["answered"] > 0
+
+    @property
+    def all_right(self) -> bool:
+        """Whether there is no mistake, or hardly any."""
+        return self.facts is not None and self.known and self.facts["right"] >= _NO_MISTAKES * self.facts["answered"]
+
+    @property
+    def focus(self) -> Focus:
+        weak = self.weakest
+        cause = weak["causes"][0]["name"] if weak and weak["causes"] else ""
+        return Focus(weak["kind"] if weak else "carry", cause, self.all_right, self.known)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What was written. `styles`: how it was wanted otherwise, the last last; `added`: sentences that were wanted
+    besides; `count`: sentences that were wanted, 0 for all; `titled`: how often another title was given."""
+
+    kind: str
+    styles: tuple[Style, ...] = ()
+    added: tuple[str, ...] = ()
+    emoji: bool = False
+    count: int = 0
+    titled: int = 0
+
+
+def note_wanted(book: NoteBook, message: str, role: str) -> Note | None:
+    """The note that a message wants; None for none."""
+    for kind, texts in book.notes.items():
+        if not texts.words.search(message) or (texts.of and texts.of != role) or not book.wanted.search(message):
+            continue
+        if texts.needs and (
+            not texts.needs.search(message) or re.search(r"학부모|어머님|아버님|선생님께|쓸까|썼|쓰라", message)
+        ):
+            continue
+        if (
+            kind == "talk"
+            and re.search(r"처음|먼저|어떻게|무슨|뭐라", message)
+            and not re.search("정리|멘트|원고|드릴", message)
+        ):
+            continue
+        styles: tuple[Style, ...] = tuple(
+            style
+            for style in ("bare", "short", "plain", "light", "spoken")
+            if book.fills[style].search(message) and not (style == "short" and texts.short)
+        )
+        return Note(kind, styles, count=_count(message) if texts.each else 0)
+    return None
+
+
+def note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tuple[Note, str] | None:
+    """The note as a message wants it otherwise, and what is said; None where it wants nothing of the note."""
+    texts, told = book.notes[note.kind], book.texts
+    if texts.titles and book.title.search(message):
+        start = note.titled % len(texts.titles)
+        titles = ", ".join(texts.titles[start:] + texts.titles[:start])
+        return replace(note, titled=note.titled + 1), told["titles"].format(titles=titles)
+    if found := book.length.search(message):
+        return _of_length(book, note, child, int(found[1]) if found[1] else 0)
+    if note.kind == "goal" and book.baseline.search(message):
+        return note, told["baseline"]
+    if note.kind == "goal" and book.high.search(message):
+        slots = _slots(book, child)
+        key = "high" if "kind_answered" in slots else "high_unknown"
+        return note, fill_template(told[key], **slots)
+    if found := book.boasts.search(message):
+        changed = replace(note, added=(*note.added, told["boast_instead"]))
+        return changed, f"{told['boast'].format(boast=found[0])}\n{written(book, changed, child)}"
+    if found := book.adds.search(message):
+        clause = found["clause"].strip().removesuffix("요")
+        changed = replace(note, added=(*note.added, told["added"].format(clause=clause)))
+        return changed, written(book, changed, child)
+    if book.emoji.search(message):
+        changed = replace(note, emoji=True)
+        return changed, written(book, changed, child)
+    if texts.each and book.good_first.search(message):
+        return note, f"{told['good_first']}\n{written(book, note, child)}"
+    wanted: list[Style] = [style for style, words in book.fills.items() if words.search(message) and _has(texts, style)]
+    count = _count(message) if texts.each else 0
+    if not wanted and not count:
+        return None
+    kept = [style for style in note.styles if style not in wanted]
+    changed = replace(note, styles=(*kept, *wanted), count=count or note.count)
+    return changed, written(book, changed, child)
+
+
+def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
+    """The text of a note. `message`: that which asks for it first."""
+    texts = book.notes[note.kind]
+    head = texts.head
+    if note.kind == "record" and book.suspects.search(message):
+        head = book.texts["suspicion"]
+    if note.kind == "elders" and book.reports.search(message):
+        head = book.texts["report"]
+    about_child = any("{" in line for line in (*texts.lines, *texts.each))
+    unknown = ""
+    if about_child and not child.known and not texts.none and child.name and "good" in "".join(texts.lines):
+        unknown = fill_template(book.texts["no_records"], called=child.called)
+    lines = _lines(book, note, child)
+    lines = [*lines[:-1], *note.added, *lines[-1:]] if note.added and len(lines) > 1 else [*lines, *note.added]
+    if note.emoji and lines:
+        lines[-1] = f"{lines[-1]} 😊"
+    joined = "\n".join(lines) if len(lines) > 1 or not lines else lines[0]
+    return "\n".join(filter(None, [head if not note.styles and not note.count else "", unknown, joined]))
+
+
+def _has(texts: NoteTexts, style: Style) -> bool:
+    if style == "bare":
+        return any("{" + figure in line for line in (*texts.lines, *texts.spoken) for figure in _FIGURES)
+    if style == "short":
+        return bool(texts.short) or len(texts.lines) > 1 or len(texts.each) > 1
+    return bool(getattr(texts, style))
+
+
+def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
+    texts, slots = book.notes[note.kind], _slots(book, child)
+    chosen: Sequence[str] = texts.each or texts.lines
+    if texts.none and not child.known:
+        chosen = texts.none
+    elif texts.all_right and child.all_right:
+        chosen = texts.all_right
+    for style in note.styles:
+        variant: tuple[str, ...] = getattr(texts, style, ())
+        if style == "casual" and not child.known and texts.casual_none:
+            variant = texts.casual_none
+        chosen = variant or chosen
+    bare = "bare" in note.styles
+    lines = [filled for line in chosen if (filled := _filled(line, slots, bare=bare))]
+    if note.count:
+        return lines[: note.count]
+    if "short" in note.styles and not texts.short and len(lines) > _SHORT:
+        return (
+            lines[:1]
+            if texts.each
+            else [*lines[:1], *lines[2 : 1 + _SHORT]]
+            if lines[0].startswith("제목")
+            else lines[:_SHORT]
+        )
+    return lines if note.kind != "praise" else lines[: note.count or _SHORT]
+
+
+def _filled(line: str, slots: Mapping[str, object], *, bare: bool) -> str:
+    """A line with its values; "" where one is not known, or where it has figures that are not wanted."""
+    names = {name.partition(":")[0] for _, name, _, _ in Formatter().parse(line) if name}
+    if line.startswith("~") != bare and (line.startswith("~") or names & _FIGURES):
+        return ""
+    if re.search(_TURNED, line) and not slots.get("turned"):
+        return ""
+    return fill_template(line.removeprefix("~"), **slots) if names <= slots.keys() else ""
+
+
+def _slots(book: NoteBook, child: Child) -> dict[str, object]:
+    """What templates are filled with, as far as it is known."""
+    slots: dict[str, object] = {"name": child.name, "called": child.called} if child.name else {}
+    facts, weak = child.facts, child.weakest
+    slots["kind_task"] = _task(weak["kind"] if weak else "carry")
+    if facts is None or not facts["answered"]:
+        return slots
+    good = [book.kinds[one["kind"]].name for one in strong_kinds(facts) if not weak or one["kind"] != weak["kind"]]
+    slots |= {"answered": facts["answered"], "right": facts["right"], "days": len(days_within(facts, 10)),
+              "percent": round(100 * facts["right"] / facts["answered"]), "turned": turned(facts)}  # fmt: skip
+    if good:
+        slots["good"] = _joined(good[:2])
+        slots["good_said"] = _said(strong_kinds(facts), weak)
+    if weak:
+        kind = book.kinds[weak["kind"]]
+        name = weak["causes"][0]["name"] if weak["causes"] else ""
+        cause = book.causes.get(name, book.other_cause)
+        hard = fill_template(cause.hard, kind=kind.name)
+        slots |= {
+            "kind": kind.name, "step": kind.step, "hard": hard, "record": fill_template(cause.record, kind=kind.name),
+            "times": weak["causes"][0]["count"] if weak["causes"] else weak["answered"] - weak["right"],
+            "hard_casual": _reported(hard), "kind_answered": weak["answered"], "kind_right": weak["right"],
+        }  # fmt: skip
+    return slots
+
+
+def _said(strong: Sequence[KindCounts], weak: KindCounts | None) -> str:
+    """What goes well as one says it to a child: 더하기, 쉬운 빼기."""
+    trouble = OPERATION_OF[weak["kind"]] if weak else ""
+    best = next(one for one in strong if one is not weak and (not weak or one["kind"] != weak["kind"]))
+    operation = OPERATION_OF[best["kind"]]
+    name = {"+": "더하기", "-": "빼기", "x": "구구단", "/": "나누기"}[operation]
+    return f"쉬운 {name}" if operation == trouble else name
+
+
+def _joined(names: Sequence[str]) -> str:
+    return f"{with_particle(names[0], '과와')} {names[1]}" if len(names) > 1 else names[0]
+
+
+_REPORTED: Final = {"많아요": "많대.", "빼요": "뺀대.", "어려워해요": "어려워한대."}
+
+
+def _reported(hard: str) -> str:
+    """As one writes to one's own family: 많아요 → 많대."""
+    return next((hard.removesuffix(end) + other for end, other in _REPORTED.items() if hard.endswith(end)), f"{hard}.")
+
+
+def _task(kind: str) -> str:
+    """한 일로서의 문제의 종류: 받아내림이 있는 (두 자리)−(두 자리)"""
+    return {
+        "add": "받아올림이 없는 (두 자리)+(두 자리)", "carry": "받아올림이 있는 (두 자리)+(두 자리)",
+        "take": "받아내림이 없는 (두 자리)−(두 자리)", "borrow": "받아내림이 있는 (두 자리)−(두 자리)",
+        "times": "곱셈구구", "share": "곱셈구구 범위의 나눗셈",
+    }[kind]  # fmt: skip
+
+
+def _count(message: str) -> int:
+    found = _COUNT.search(message)
+    word = (found[1] or found[2]) if found else ""
+    return int(word) if word.isdecimal() else _ONES.get(word, 0)
+
+
+def _of_length(book: NoteBook, note: Note, child: Child, minutes: int) -> tuple[Note, str]:
+    """How long a note takes to say; a shorter one where that is too long."""
+    text = "\n".join(_lines(book, note, child))
+    seconds = max(10, 10 * round(len(re.sub(r"\s", "", text)) / _SYLLABLES_A_SECOND / 10))
+    long = minutes and seconds > 60 * minutes
+    verdict = "" if not minutes else book.texts["too_long" if long else "fits"].format(minutes=minutes)
+    said = book.texts["spoken_length"].format(seconds=seconds, verdict=verdict).strip()
+    if not long:
+        return note, said
+    shorter = replace(note, styles=(*note.styles, "short"))
+    return shorter, f"{said}\n{written(book, shorter, child)}"
+
+
+def turned(facts: Facts) -> bool:
+    """Whether an answer has its two digits the other way round."""
+    return any(_is_turned(one["expression"], one["given"]) for one in facts["tries"])
+
+
+def _is_turned(expression: str, given: int | None) -> bool:
+    problem = exercise_of(expression)
+    if problem is None or given is None or not 9 < problem.answer < 100 or kind_of(problem) in ("times", "share"):
+        return False
+    tens, ones = divmod(problem.answer, 10)
+    return tens != ones and given == 10 * ones + tens

@@ -1,0 +1,119 @@
+"""Texts that adults want written, and the changes of them."""
+
+from typing import Final
+
+import pytest
+
+from maththera.chat.coach.learner_facts import Facts
+from maththera.chat.making.notes import Child, Note, NoteBook, note_changed, note_wanted, written
+from maththera.chat.making.plans import Plan, plan_changed, plan_wanted, planned
+from maththera.settings import home
+
+BOOK: Final = NoteBook.load(home())
+FACTS: Final[Facts] = {
+    "today": "2026-01-10", "answered": 60, "right": 36, "tries": [], "slowest": None, "seconds": 5,
+    "days": [{"day": "2026-01-09", "answered": 60, "right": 36, "kinds": {}}],
+    "kinds": [
+        {"kind": "take", "answered": 15, "right": 15, "causes": [], "examples": []},
+        {"kind": "carry", "answered": 27, "right": 6, "examples": [],
+         "causes": [{"name": "sum_carry_dropped", "title": "받아올린 수를 더하지 않는다", "count": 21}]},
+    ],
+}  # fmt: skip
+CHILD: Final = Child("하늘", FACTS)
+
+
+@pytest.mark.parametrize(
+    ("message", "role", "kind"),
+    [
+        ("내일 학부모 상담인데 어머님께 드릴 말씀 정리해 주세요", "teacher", "talk"),
+        ("우리 반 가정통신문 하나 써 주세요", "teacher", "class_letter"),
+        ("담임 선생님께 감사 문자 좀 써 주세요", "guardian", "thanks"),
+        ("남편한테 톡으로 보내게 짧게 써 줘요", "guardian", "family"),
+        ("할머니께 보여 드릴 글 하나 써 주세요", "guardian", "elders"),
+        ("통지표에 한 줄 적어 주세요", "teacher", "record"),
+        ("개별화 목표 문장 하나 써 주세요", "teacher", "goal"),
+        ("칭찬 멘트 두 개만 주세요", "teacher", "praise"),
+        ("아이한테 첫마디를 뭐라고 할까요", "guardian", "child_line"),
+    ],
+)
+def test_what_is_wanted_is_told_from_the_message(message: str, role: str, kind: str) -> None:
+    note = note_wanted(BOOK, message, role)
+    assert note is not None
+    assert note.kind == kind
+    assert "{" not in written(BOOK, note, CHILD, message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "연구에서는 이런 걸 뭐라고 하나요?",
+        "아이가 뭐라고 썼어요?",
+        "상담에서 처음에 무슨 말부터 할까요?",
+        "칭찬은 어떻게 해요?",
+        "할머니가 봐 주세요",
+    ],
+)
+def test_questions_want_no_note(message: str) -> None:
+    assert note_wanted(BOOK, message, "guardian") is None
+
+
+def test_a_note_is_changed_and_keeps_what_was_changed_before() -> None:
+    note = Note("talk")
+    assert "60" in written(BOOK, note, CHILD)
+    spoken = note_changed(BOOK, note, "구어체로 다시요", CHILD)
+    assert spoken is not None
+    bare = note_changed(BOOK, spoken[0], "숫자는 빼고요", CHILD)
+    assert bare is not None
+    assert "어머님" in bare[1]
+    assert [figure for figure in ("60", "36", "21") if figure in bare[1]] == []
+    assert "받아올림이 있는 덧셈" in bare[1]
+
+
+def test_a_sentence_and_a_smile_are_added() -> None:
+    added = note_changed(BOOK, Note("thanks"), "수학을 좋아하게 됐다는 말도 넣고", CHILD)
+    assert added is not None
+    assert "수학을 좋아하게 됐다고" in added[1]
+    smiling = note_changed(BOOK, added[0], "끝에 이모티콘 하나", CHILD)
+    assert smiling is not None
+    assert smiling[1].endswith("😊")
+    assert "좋아하게 됐다고" in smiling[1]
+
+
+def test_a_boast_that_no_record_tells_is_not_written() -> None:
+    told = note_changed(BOOK, Note("elders"), "수학 천재라고 한 줄 넣어 주세요", CHILD)
+    assert told is not None
+    assert "기록이 말해 주지 않아서" in told[1]
+
+
+def test_a_suspicion_is_not_written_into_a_record() -> None:
+    message = "난산증이 의심된다고 생활기록부에 적어도 돼요?"
+    note = note_wanted(BOOK, message, "teacher")
+    assert note is not None
+    told = written(BOOK, note, CHILD, message)
+    assert told.startswith("의심은 적지 않으시는 것이 좋아요")
+    assert "자주 빠뜨림" in told
+
+
+@pytest.mark.parametrize("kind", [kind for kind, texts in BOOK.notes.items() if texts.lines or texts.each])
+@pytest.mark.parametrize("who", [CHILD, Child("지우", {**FACTS, "answered": 0, "right": 0, "kinds": [], "days": []})])
+def test_every_note_can_be_written_with_and_without_records(kind: str, who: Child) -> None:
+    assert written(BOOK, Note(kind), who).strip()
+
+
+def test_a_plan_has_the_minutes_that_were_asked_for() -> None:
+    plan = plan_wanted(BOOK, "5분에 뭘 해요 하늘이랑", ["a"])
+    assert plan == Plan(5, ("a",))
+    told = planned(BOOK, plan, {"a": CHILD})
+    assert "5분" in told
+    assert "받아올림" not in told.splitlines()[1]
+    assert plan_wanted(BOOK, "차 안에서 할 만한 거 없을까요 통학 20분", ["a"]) is None
+
+
+def test_a_plan_for_several_is_changed_for_one_of_them() -> None:
+    children = {"a": CHILD, "b": Child("도윤")}
+    plan = plan_wanted(BOOK, "보충 40분 계획 짜 주세요", ["a", "b"])
+    assert plan is not None
+    found = plan_changed(BOOK, plan, "도윤이는 집중이 10분이 한계예요", ["b"])
+    assert found is not None
+    lines = planned(BOOK, found[0], children).splitlines()
+    assert [line for line in lines if "10분씩" in line] == [line for line in lines if "도윤" in line]

@@ -1,0 +1,140 @@
+"""Worksheets that adults ask for: the problems are what was asked for, and stay so when the sheet is changed."""
+
+from typing import Final
+
+import pytest
+
+from maththera.chat.making.worksheets import Focus, Sheet, asks_for_examples, changed, is_of_sheet, new_sheet
+
+BORROW: Final = Focus("borrow", "smaller_from_larger", known=True)
+CARRY: Final = Focus("carry", "sum_carry_dropped", known=True)
+
+
+def asked(*messages: str, focus: Focus = CARRY) -> tuple[Sheet, str]:
+    assert is_of_sheet(messages[0])
+    sheet, told = new_sheet(messages[0], focus)
+    for message in messages[1:]:
+        found = changed(sheet, message, focus)
+        assert found is not None, message
+        sheet, told = found
+    return sheet, told
+
+
+def kinds(sheet: Sheet) -> list[str]:
+    return [task.kind for tasks in sheet.sets for task in tasks]
+
+
+@pytest.mark.parametrize(
+    ("message", "wanted"),
+    [
+        ("받아올림 있는 두 자리 덧셈 여덟 문제 학습지로", ["carry"] * 8),
+        ("받아내림 학습지 좀요 여섯 개", ["borrow"] * 6),
+        ("뺄셈 연습 문제 다섯 개만 만들어 주세요", ["borrow"] * 5),
+        ("받아올림 없는 덧셈 문제 4개 뽑아 주세요", ["add"] * 4),
+        ("구구단 문제 3개 내 주세요", ["times"] * 3),
+        ("받아올림 있는 거 2 없는 거 3 학습지로 주세요", ["carry"] * 2 + ["add"] * 3),
+        (
+            "첫 진단지 만들어 주세요, 덧셈 뺄셈 섞어서 여덟 문제",
+            ["add"] * 2 + ["carry"] * 2 + ["take"] * 2 + ["borrow"] * 2,
+        ),
+        ("연습 문제 세트로 만들어 줘요, A형 B형 두 개씩", ["carry"] * 4),
+    ],
+)
+def test_a_sheet_has_as_many_problems_of_each_kind_as_were_asked_for(message: str, wanted: list[str]) -> None:
+    sheet, told = asked(message)
+    assert kinds(sheet) == wanted
+    assert "답이에요" not in told
+
+
+@pytest.mark.parametrize(
+    "message", ["비슷한 문제 다섯 개 만들어 주세요", "문제 좀 내 주세요", "문제 몇 개만 뽑아 주실래요"]
+)
+def test_a_wish_for_problems_is_heard(message: str) -> None:
+    assert is_of_sheet(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["틀린 문제 다섯 개 보여 주세요", "제일 오래 걸린 문제 5개", "하늘이 몇 문제 풀었어요?",
+     "푼 문제를 표로 만들어 주세요", "문제가 있는 걸까요", "문제 하나를 어떻게 설명해 줘요?"],
+)  # fmt: skip
+def test_what_asks_for_records_or_for_advice_wants_no_sheet(message: str) -> None:
+    assert not is_of_sheet(message)
+
+
+def test_answers_are_those_of_the_sheet_as_it_stands() -> None:
+    sheet, told = asked("받아올림 덧셈 네 문제 학습지로 주세요", "1번이랑 4번 바꿔줘", "답지는 따로")
+    assert [f"{task.problem.expression}={task.problem.answer}" in told for task in sheet.sets[0]] == [True] * 4
+    first, _ = asked("받아올림 덧셈 네 문제 학습지로 주세요")
+    assert sheet.sets[0][0] == first.sets[0][3]
+
+
+def test_problems_with_a_zero_above_still_need_a_borrow() -> None:
+    sheet, _ = asked("확인 문제 네 개만, 0 있는 거 둘 없는 거 둘", focus=BORROW)
+    assert kinds(sheet) == ["borrow"] * 4
+    assert [task.a % 10 == 0 for task in sheet.sets[0]] == [True, True, False, False]
+
+
+def test_that_a_borrow_leaves_no_zero_is_said_and_nothing_false_is_made() -> None:
+    before, _ = asked("받아내림 학습지 여섯 개 주세요", focus=BORROW)
+    sheet, told = asked("받아내림 학습지 여섯 개 주세요", "답에 0 들어가는 것도 하나", focus=BORROW)
+    assert sheet == before
+    assert "없어요" in told
+
+
+def test_smaller_numbers_keep_the_borrow() -> None:
+    sheet, _ = asked("받아내림 학습지 다섯 개 주세요", "숫자 좀 작게요", focus=BORROW)
+    assert kinds(sheet) == ["borrow"] * 5
+    assert all(task.a < 45 for task in sheet.sets[0])
+
+
+def test_marks_are_counted_on_the_sheet() -> None:
+    sheet, told = asked(
+        "학습지: 받아올림 있는 거 5 없는 거 5 섞어서, 있는지 먼저 표시하게",
+        "표시는 동그라미 말고 별",
+        "별 몇 개 나와야 돼요",
+    )
+    places = [str(place) for place, task in enumerate(sheet.sets[0], start=1) if task.kind == "carry"]
+    assert told == f"별은 5개가 나와야 해요: {', '.join(places)}번이에요."
+
+
+def test_only_the_story_of_the_animal_is_changed() -> None:
+    before, _ = asked("문장제 세 개만, 덧셈 둘 뺄셈 하나로 주세요")
+    sheet, told = asked("문장제 세 개만, 덧셈 둘 뺄셈 하나로 주세요", "토끼 문제만 받아올림 있게")
+    assert sheet.sets[0][0].kind == "carry"
+    assert sheet.sets[0][1:] == before.sets[0][1:]
+    assert "토끼" in told
+
+
+def test_gaps_have_one_solution() -> None:
+    sheet, told = asked("빈칸 채우기 도전 문제 세 개 주세요")
+    for task, line in zip(sheet.sets[0], told.splitlines()[1:], strict=True):
+        shown = line.partition(") ")[2]
+        sign = "+" if task.op == "+" else "−"
+        fitting = [
+            (tens, ones) for tens in range(1, 10) for ones in range(10)
+            if shown == f"□{task.a % 10}{sign}{task.b // 10}□={task.problem.answer}"
+            and _result(10 * tens + task.a % 10, task.op, task.b // 10 * 10 + ones) == task.problem.answer
+        ]  # fmt: skip
+        assert fitting == [(task.a // 10, task.b % 10)]
+
+
+def _result(a: int, op: str, b: int) -> int:
+    return a + b if op == "+" else a - b
+
+
+def test_a_wrong_answer_that_tells_something_stands_beside_problems_to_check_with() -> None:
+    _, told = asked("확인할 문제 두 개만 줘 보세요")
+    assert told.count("같은 실수예요") == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "examples"), [("예를 들면?", True), ("예시 좀요", True), ("예를 들어 틀린 답은?", False)]
+)
+def test_examples_are_asked_for_by_nothing_else(message: str, *, examples: bool) -> None:
+    assert asks_for_examples(message) is examples
+
+
+def test_what_wants_nothing_of_the_sheet_changes_nothing() -> None:
+    sheet, _ = asked("받아올림 덧셈 네 문제 학습지로 주세요")
+    assert changed(sheet, "아이가 힘들어하면 어떻게 해요?", CARRY) is None
