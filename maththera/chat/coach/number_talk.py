@@ -14,7 +14,7 @@ from typing import Final
 from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.expressions import Operation
 from maththera.arithmetic.problem import Problem
-from maththera.arithmetic.result_claims import read_expressions
+from maththera.arithmetic.result_claims import claim_in, read_expressions
 from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic
 from maththera.chat.coach.message_shapes import exercise_of
 from maththera.korean.numbers import Number, numbers_in, plain
@@ -262,9 +262,10 @@ def _made_easier(problem: Problem, text: str, values: Sequence[int]) -> Iterator
     yield from _undone(problem, text, values)
     for one in filter(None, map(problem_of, read_expressions(text))):
         alike = one.op == problem.op == "-" and one.a - problem.a == one.b - problem.b != 0
-        if alike and _SAME.search(text):
-            yield NumberWord("moved_alike", {"by": abs(one.a - problem.a), "one": one.expression,
-                                             "way": "늘리" if one.a > problem.a else "줄이"})  # fmt: skip
+        if alike and (_SAME.search(text) or problem.answer >= 2 * _TEN) and claim_in(text) is None:
+            by, way = abs(one.a - problem.a), "늘리" if one.a > problem.a else "줄이"
+            slots = {"by": by, "one": one.expression, "way": way}
+            yield NumberWord("moved_alike", slots, {"about": "moved", "number": by})
 
 
 def _undone(problem: Problem, text: str, values: Sequence[int]) -> Iterator[NumberWord]:

@@ -13,6 +13,7 @@ from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import kind_of, operations_in
 from maththera.chat.coach.message_shapes import exercise_of, guessed_number, problems_in_hand, table_named, wrong_result
 from maththera.chat.coach.number_pictures import drawn
+from maththera.chat.coach.own_ways import way_word
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
 from maththera.chat.coach.set_phrases import written_answer
 from maththera.chat.coach.single_answers import explained_answer
@@ -24,6 +25,7 @@ from maththera.chat.coach.task_questions import (
     START,
     TOGETHER,
     TOO_BIG,
+    UNDECIDED,
     concludes_wrongly,
     holds_out_answer,
 )
@@ -34,8 +36,6 @@ _TEN: Final = 10
 _NOTICED: Final = re.compile(r"(?:네|구나|군|는\s*거[네지])(?:요)?[!.~ㅎㅋ ]*$")
 """The end of a sentence in which something is found out."""
 
-_UNDECIDED: Final = re.compile(r"인가.*(?:인가|아니면)|헷갈|둘\s*중|아니면")
-"""Words of a guess that takes no side: "46인가 48인가 헷갈려"."""
 _ASKS_WAY: Final = re.compile(r"해도\s*[돼되]|이렇게\s*(?:하면|풀면|풀어도)|먼저\s*하고")
 """Words that tell how the guess was found, or ask whether one may."""
 _IS_MEANT: Final = re.compile(r"(?:거|뜻|말)\s*(?:이?야|이?지|이?죠|예요|이에요|네|임)?[?!. ㅋㅎ]*$")
@@ -102,10 +102,12 @@ def _step(turn: CoachTurn, draft: Draft) -> None:
 
 def _says_step(draft: Draft, problem: Problem, message: str) -> bool:
     before = draft.board.get("found", {})
-    step = found_step(problem, message, before.get(problem.expression, ()))
+    step = way_word(problem, message, draft.board) or found_step(problem, message, before.get(problem.expression, ()))
     if step is None:
         return False
     draft.say(step.word.key, **step.word.slots)
+    if step.topic is not None:
+        draft.board["topic"] = step.topic
     if step.found:
         own = [*before.get(problem.expression, ()), step.found]
         draft.board["found"] = {**before, problem.expression: [*dict.fromkeys(own)]}
@@ -269,7 +271,7 @@ def _open_guess(turn: CoachTurn, draft: Draft) -> None:
     problem = turn.opened[0] if turn.opened else None
     given = _given(turn.message, problem)
     draft.board["given"] = given
-    if problem is None or given is None or _UNDECIDED.search(turn.message):
+    if problem is None or given is None or UNDECIDED.search(turn.message):
         _checked(draft, problem)
     elif given == problem.answer:
         _guessed_right(turn, draft, problem)

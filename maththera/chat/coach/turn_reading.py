@@ -26,6 +26,7 @@ from maththera.chat.coach.message_shapes import (
     wrong_result,
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
+from maththera.chat.coach.own_ways import way_word
 from maththera.chat.coach.set_phrases import set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
@@ -236,7 +237,8 @@ class TurnReader:
         predicts = "predict" if adult and expressions and self._predicts(message, board) else None
         talk = number_word(message, board, opened)
         put_right = "number_talk" if talk is not None and talk.key in PUT_RIGHT else None
-        fixed = predicts or self._story(message, board, expressions) or goes_onward(message, board, opened)
+        fixed = predicts or (None if adult else self._own_way(message, board, opened))
+        fixed = fixed or self._story(message, board, expressions) or goes_onward(message, board, opened)
         if (fixed := fixed or put_right or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
         spoken = "number_talk" if talk is not None else set_phrase(message, board, opened, own, adult=adult)
@@ -269,6 +271,12 @@ class TurnReader:
             return TurnReading("why" if "왜" in message else "judge")
         ask = self._or_stuck(ask, message, board, opened)
         return self._two_wishes(message) or TurnReading(ask, sure=reading_is_sure)
+
+    @staticmethod
+    def _own_way(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
+        """Whether a child tells of its own way with the problem in hand."""
+        heard = (way_word(one, message, board) for one in problems_in_hand(board, opened))
+        return "step" if any(one is not None for one in heard) else None
 
     def _on_step(self, message: str, ask: str, board: Board, opened: Sequence[Problem], *, sure: bool) -> str | None:
         """Whether a step of the problem in hand is told or asked about, or the problem is to be explained."""
