@@ -34,6 +34,7 @@ EQUATION: Final = re.compile(r"(?<![\d+−×÷*/-])(\d{1,6})\s*=\s*(\d{1,6})(?![
 """Two numbers that are said to be the same: 5=5."""
 _CALLED: Final = re.compile(r"(?<![가-힣])([가-힣]{2})이(?:는|가|도|한테|네|꺼|보다|보단)(?![가-힣])")
 """A name of two syllables as one calls somebody: 하늘이는, 도윤이가."""
+_PLACE_IN_LIST: Final = re.compile(r"(?<![가-힣\d])(?:(첫|두|세|네|다섯)\s*번째?|([1-5])\s*번째?)")
 _LONGEST_NAME: Final = 3
 _NOT_NAMES: Final = frozenset({"한글", "한국", "수학", "크리스마스", "혹시", "매쓰테라"})
 
@@ -61,6 +62,13 @@ def exercise_of(text: str | None) -> Problem | None:
 def problems_in_hand(board: Board, opened: Sequence[Problem]) -> list[Problem]:
     """The exercise that waits, and the newest open task."""
     return [one for one in (exercise_of(board.get("problem")), *opened[:1]) if one is not None]
+
+
+def sheet_place(message: str, board: Board) -> int | None:
+    """Which of several problems that were given is meant: 두번째꺼 힌트."""
+    named = _PLACE_IN_LIST.search(message)
+    place = None if named is None else int(named[2]) - 1 if named[2] else "첫두세네다".index(named[1][0])
+    return place if place is not None and 0 <= place < len(board.get("sheet", ())) else None
 
 
 def wrong_result(problem: Problem, message: str) -> int | None:

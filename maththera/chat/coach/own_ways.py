@@ -23,6 +23,7 @@ _LONGEST: Final = 60
 _NEAR: Final = 20
 """How much a round number may be off the one that it stands for."""
 _FEW: Final = 2
+_SHORTEST: Final = 3
 _PLACES: Final = ("일", "십", "백", "천")
 _NUMBER: Final = re.compile(r"(?<!\d)\d{1,5}(?!\d)")
 _EQUATION: Final = re.compile(r"(\d+)([+−×÷])(\d+)=(\d+)")
@@ -73,6 +74,8 @@ _FIRST_PLACE: Final = re.compile(r"앞에서|앞부터|앞자리|큰\s*(?:거|�
 _MARKS: Final = re.compile(r"귀찮|최악|싫|어려|무서|헐|으악|망")
 _NO_START: Final = re.compile(_ADDS.pattern + r"|에서|보다|못")
 """Words of a message that names what is taken from, or takes nothing."""
+_WOULD: Final = re.compile(r"였으면|였다면|이었으면|이면|라면")
+_SAME_WAY: Final = re.compile(r"도\s*.{0,12}(?:할\s*수\s*있|되겠|하겠|풀\s*수\s*있|풀겠|할\s*수\s*있겠)")
 _FAR: Final = re.compile(r"멀|너무|바로|건너|한\s*번에")
 _RATHER: Final = re.compile(r"그럼|그러면|답은?|인가|이?[야네]\W*$|쓰면|눌렀|적었|썼|틀렸|이?니까")
 
@@ -241,7 +244,7 @@ def _counts(told: _Told) -> FoundStep | None:
             return _say("count_left", left=times - done)
         if values == (start,) and _NOT_COUNTED.search(told.text) and (told.why or told.asks):
             return _say("count_start_why", start=start, next=start + stride)
-        row = [*values]
+        row = _row(values)
         from_start = re.search(rf"(?<!\d){start}\s*(?:에서|하고|다음|부터)", told.text)
         if len(row) > 2 and row == [start + stride * step for step in range(times)] and keeps and not from_start:
             return _say("count_from_next", Claim(problem.op, start, times - 1), start=start, next=start + stride)
@@ -256,6 +259,12 @@ def _counts(told: _Told) -> FoundStep | None:
             claim = Claim(problem.op, start, steps[0])
             return _say("count_steps", claim, done=steps[0], times=times, left=times - steps[0])
     return None
+
+
+def _row(values: Sequence[int]) -> list[int]:
+    """A row without a number behind it that says again where it ends, or how long it is."""
+    again = len(values) > _SHORTEST and values[-1] in (values[-2], len(values) - 1)
+    return [*values[:-1]] if again else [*values]
 
 
 def _starts(told: _Told) -> Iterator[tuple[int, int, bool]]:
@@ -350,8 +359,22 @@ def _split(told: _Told) -> FoundStep | None:
     return _say("split_times", one=one, other=other, by=by)
 
 
+def _other_numbers(told: _Told) -> FoundStep | None:
+    """Another sum that the same way would do for, or whether that one would carry: 35×2였으면 올렸겠네."""
+    plans = [one for one in told.claims if one.value is None]
+    if len(plans) != 1 or len(told.claims) != 1 or told.asks_amount:
+        return None
+    one = plans[0]
+    ones = {"+": one.left % _TEN + one.right % _TEN, "x": max(one.left, one.right) % _TEN * min(one.left, one.right)}
+    if _WOULD.search(told.text) and "올" in told.text and one.op in ones and min(one.left, one.right) < _TEN:
+        pair = Claim(one.op, max(one.left, one.right) % _TEN, min(one.left, one.right) % _TEN)
+        return _say("other_carries" if ones[one.op] >= _TEN else "other_carries_not", equation=pair.equation)
+    same = _SAME_WAY.search(told.text) and not told.text.rstrip().endswith("?") and one.op == told.problem.op
+    return _say("other_same_way", expression=one.part, task=told.problem.expression) if same else None
+
+
 _READERS: Final[tuple[Callable[[_Told], FoundStep | None], ...]] = (
-    _digits_turned, _fingers, _loses_count, _counts, _first_number, _needs_ten, _where_written, _split,
+    _digits_turned, _fingers, _loses_count, _counts, _first_number, _other_numbers, _needs_ten, _where_written, _split,
 )  # fmt: skip
 
 
@@ -463,6 +486,20 @@ def _sum_joined(told: _Told) -> FoundStep | None:
             other = next(each for each in places if each and f"{each}{one.value}" in told.text)
             return _say("places_joined", one, equation=one.equation, one=other, other=one.value)
     return None
+
+
+def _sum_estimated(told: _Told) -> FoundStep | None:
+    """Whether a sum comes to more than a round number, by its largest places alone: 일단 천은 넘겠네."""
+    problem = told.problem
+    over = re.search(r"(?:(\d+)|(천|백))\s*[은는이을를]?\s*넘", told.text)
+    unit = _TEN ** (len(str(min(problem.a, problem.b))) - 1)
+    if over is None or told.claims or unit < _TEN:
+        return None
+    limit = int(over[1]) if over[1] else {"천": 1000, "백": 100}[over[2]]
+    one, other = problem.a // unit * unit, problem.b // unit * unit
+    if limit % unit or not limit <= one + other < problem.answer:
+        return None
+    return _say("estimate_yes", one=one, other=other, limit=limit)
 
 
 def _sum_moved(told: _Told) -> FoundStep | None:
@@ -857,6 +894,9 @@ def _times_near(told: _Told) -> FoundStep | None:
             return _say("times_less_plan", near=known[0], groups=groups, more=known[1], each=each)
         if len(known) == 2 and sum(known) == groups and told_results:
             return _say("times_parts", times[-1], one=known[0], other=known[1], groups=groups)
+        if len(known) == 1 and told_results and groups < known[0] <= groups + 5 and each > 1:
+            slots: dict[str, object] = {"each": each, "known": known[0], "total": times[0].value}
+            return _say("groups_too_many", times[0], missing=known[0] - groups, **slots)
         if len(known) == 1 and not told_results and groups < known[0] <= groups + 5 and (takes or told.asks):
             return _say("times_near_plan", near=known[0], groups=groups, each=each)
     return None
@@ -1053,11 +1093,17 @@ def _shares(told: _Told) -> FoundStep | None:
     return None
 
 
+def _not_even(told: _Told) -> FoundStep | None:
+    """What is done where a number does not fit without a rest."""
+    uneven = re.search(r"안\s*떨어|안\s*나[눠누]|나머지|남으면", told.text)
+    return _say("share_uneven") if uneven and not told.values and (told.asks or "어" in told.text) else None
+
+
 _OF_OPERATION: Final[dict[str, tuple[Callable[[_Told], FoundStep | None], ...]]] = {
-    "+": (_sum_joined, _sum_of_tens, _sum_places, _sum_with_carry, _sum_plan, _sum_moved, _sum_bridged),
+    "+": (_sum_joined, _sum_of_tens, _sum_places, _sum_with_carry, _sum_plan, _sum_estimated, _sum_moved, _sum_bridged),
     "-": (_order_matters, _lender, _given_back, _moved_why, _difference_columns, _difference_digits, _reversed_digits,
           _difference_bridged),
     "x": (_times_meaning, _times_digit, _times_carried, _times_near_end, _times_near, _times_parts_told, _times_stride,
           _times_last, _times_together, _times_row_left),
-    "/": (_share_meaning, _halved, _multiples, _fits_again, _shares),
+    "/": (_share_meaning, _halved, _multiples, _fits_again, _shares, _not_even),
 }  # fmt: skip
