@@ -547,7 +547,7 @@ def _sum_bridged(told: _Told) -> FoundStep | None:
                 continue
             if one.op == "+" and 0 < part < rest:
                 if one.value is None:
-                    return _say("begin_part", part=one.part) if told.asks else None
+                    return _say("begin_part", part=one.part) if told.asks and not told.asks_amount else None
                 if not one.right_one:
                     return _look_again(one)
                 key = "bridge_reached" if (start + part) % _TEN == 0 else "part_added"
@@ -744,7 +744,7 @@ def _round_minuend(told: _Told, one: Claim) -> FoundStep | None:
     if not apart or one.right != b or one.left != a - apart or one.left <= _TEN:
         return None
     if one.value is None:
-        return _say("begin_part", part=one.part) if told.asks else None
+        return _say("begin_part", part=one.part) if told.asks and not told.asks_amount else None
     if not one.right_one:
         return _look_again(one)
     return _say("minuend_round", one, equation=one.equation, a=a, apart=apart)
@@ -771,7 +771,7 @@ def _of_part(told: _Told, one: Claim) -> FoundStep | None:
     """What to say where a part of the second number, or a rounder one, was taken from the first."""
     b, part = told.problem.b, one.right
     if one.value is None:
-        return _say("begin_part", part=one.part) if told.asks and part < b else None
+        return _say("begin_part", part=one.part) if told.asks and not told.asks_amount and part < b else None
     if not one.right_one:
         return _look_again(one)
     slots: dict[str, object] = {"equation": one.equation, "b": b, "used": part, "more": part - b}

@@ -46,6 +46,7 @@ from maththera.chat.coach.task_questions import (
     same_value,
 )
 from maththera.chat.state import Utterance
+from maththera.korean.numbers import numbers_in
 
 HELP: Final = frozenset(
     {
@@ -285,6 +286,9 @@ class TurnReader:
         """Whether a child tells of its own way with the problem in hand, or asks for help with one of several."""
         if sheet_place(message, board) is not None and _ASKS_HELP.search(message):
             return "exercise_help"
+        values = {one.value for one in numbers_in(message)} | {one.value for one in read_expressions(message)}
+        if any(one.answer in values for one in opened[1:]):
+            return None  # of another open task
         heard = (way_word(one, message, board) for one in problems_in_hand(board, opened))
         return "step" if any(one is not None for one in heard) else None
 
