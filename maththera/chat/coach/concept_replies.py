@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from maththera.arithmetic.expressions import Operation
+from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.basics import applied, aspect_of
 from maththera.chat.coach.drafts import CoachTurn, Draft
@@ -203,6 +204,14 @@ def _easier_way(turn: CoachTurn, draft: Draft) -> None:
         draft.say("mental_other", hint=explained(problem, other=True)[0].say)
 
 
+_CHECKS: Final = {"x": "check_product", "/": "check_quotient"}
+"""How a result is checked, where it is not by taking back what was added."""
+
+
+def _numbers(problem: Problem | None) -> dict[str, object]:
+    return {} if problem is None else {"a": problem.a, "b": problem.b}
+
+
 def _check_how(turn: CoachTurn, draft: Draft) -> None:
     expression = exercise_of(draft.board.get("expression"))
     if re.search(r"(?:다른|딴|항상|매번|언제나)", turn.message):
@@ -211,7 +220,8 @@ def _check_how(turn: CoachTurn, draft: Draft) -> None:
         draft.say("check_always", example=example)
         return
     if expression is None or expression.form != "result" or expression in turn.opened:
-        draft.say("check_how")
+        task = exercise_of(draft.board.get("problem")) or next(iter(turn.opened), None)
+        draft.say(_CHECKS[task.op] if task is not None and task.op in _CHECKS else "check_how", **_numbers(task))
         return
     a, b, answer = expression.a, expression.b, expression.answer
     back = {

@@ -14,7 +14,7 @@ from typing import Final
 from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.expressions import Operation
 from maththera.arithmetic.problem import Problem
-from maththera.arithmetic.result_claims import read_expressions
+from maththera.arithmetic.result_claims import claim_in, read_expressions
 from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic
 from maththera.chat.coach.message_shapes import exercise_of
 from maththera.korean.numbers import Number, numbers_in, plain
@@ -53,6 +53,8 @@ _SHARED: Final = re.compile(
 )
 _NEAR: Final = 3
 _GROUPS: Final = re.compile(r"\W*(?:그럼\s*|근데\s*)?(\S{1,6})\s*(묶음|상자|봉지|줄|팩)(?:은|는|이면)?(?:요)?\W*")
+_OTHERS: Final = re.compile(r"또|더|다른|그런")
+_FEW_ONLY: Final = re.compile(r"(?:두|2)\s*개|뿐|밖에|썰렁")
 _SCHOOL_NUMBER: Final = 10_000
 _WORKED_OUT: Final = ("rest", "total", "moved", "most", "twice", "before")
 """The values of a text that the child has not said itself."""
@@ -78,6 +80,7 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
     text, topic = plain(message), board.get("topic") if board.get("ask") == "number_talk" else None
     readers: tuple[Callable[[], NumberWord | None], ...] = (
         lambda: _remainder(text, board, topic),
+        lambda: _divisors(text, topic),
         lambda: _digits(text, topic),
         lambda: _apart(text, topic),
         lambda: _half(text),
@@ -118,6 +121,25 @@ def _remainder(text: str, board: Board, topic: NumberTopic | None) -> NumberWord
     if len(asked) != 1 or not (about or _REMAINDER_IS.search(text)):
         return NumberWord("remainder_most", slots, kept) if about and named else None
     return NumberWord("remainder_may" if asked[0] < divisor else "remainder_may_not", slots | {"left": asked[0]}, kept)
+
+
+def _divisors(text: str, topic: NumberTopic | None) -> NumberWord | None:
+    """The numbers that divide a number, for one after the other, and those that only one and the number itself do."""
+    about = topic is not None and topic["about"] == "divisors"
+    if not about and "약수" not in text:
+        return None
+    asked = [one for one in _values(text) if 1 < one <= _SCHOOL_NUMBER]
+    if about and topic is not None and not asked and _OTHERS.search(text):
+        return NumberWord("primes_more", {}, topic)
+    named = len(asked) > 0 and (not about or "약수" in text or _BARE.fullmatch(text) or _FEW_ONLY.search(text))
+    if not named:
+        what = "약수" in text and re.search(r"뭐|뭔|모야|무슨|뜻|설명", text) and "공약수" not in text
+        return NumberWord("divisors_what", {}, {"about": "divisors", "number": 0}) if what else None
+    number = asked[0]
+    found = [one for one in range(1, number + 1) if number % one == 0]
+    key = "divisors_two" if len(found) == 2 else "divisors_of"
+    slots: dict[str, object] = {"number": number, "list": ", ".join(map(str, found))}
+    return NumberWord(key, slots, {"about": "divisors", "number": number})
 
 
 def _divisor(text: str, board: Board, topic: NumberTopic | None) -> int:
@@ -262,9 +284,10 @@ def _made_easier(problem: Problem, text: str, values: Sequence[int]) -> Iterator
     yield from _undone(problem, text, values)
     for one in filter(None, map(problem_of, read_expressions(text))):
         alike = one.op == problem.op == "-" and one.a - problem.a == one.b - problem.b != 0
-        if alike and _SAME.search(text):
-            yield NumberWord("moved_alike", {"by": abs(one.a - problem.a), "one": one.expression,
-                                             "way": "늘리" if one.a > problem.a else "줄이"})  # fmt: skip
+        if alike and (_SAME.search(text) or problem.answer >= 2 * _TEN) and claim_in(text) is None:
+            by, way = abs(one.a - problem.a), "늘리" if one.a > problem.a else "줄이"
+            slots = {"by": by, "one": one.expression, "way": way}
+            yield NumberWord("moved_alike", slots, {"about": "moved", "number": by})
 
 
 def _undone(problem: Problem, text: str, values: Sequence[int]) -> Iterator[NumberWord]:

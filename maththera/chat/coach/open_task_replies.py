@@ -11,8 +11,16 @@ from maththera.arithmetic.result_claims import claim_in, read_expressions
 from maththera.chat.coach.column_replies import column_words, general_reason
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import kind_of, operations_in
-from maththera.chat.coach.message_shapes import exercise_of, guessed_number, problems_in_hand, table_named, wrong_result
+from maththera.chat.coach.message_shapes import (
+    exercise_of,
+    guessed_number,
+    problems_in_hand,
+    sheet_place,
+    table_named,
+    wrong_result,
+)
 from maththera.chat.coach.number_pictures import drawn
+from maththera.chat.coach.own_ways import way_word
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
 from maththera.chat.coach.set_phrases import written_answer
 from maththera.chat.coach.single_answers import explained_answer
@@ -24,6 +32,7 @@ from maththera.chat.coach.task_questions import (
     START,
     TOGETHER,
     TOO_BIG,
+    UNDECIDED,
     concludes_wrongly,
     holds_out_answer,
 )
@@ -34,8 +43,6 @@ _TEN: Final = 10
 _NOTICED: Final = re.compile(r"(?:네|구나|군|는\s*거[네지])(?:요)?[!.~ㅎㅋ ]*$")
 """The end of a sentence in which something is found out."""
 
-_UNDECIDED: Final = re.compile(r"인가.*(?:인가|아니면)|헷갈|둘\s*중|아니면")
-"""Words of a guess that takes no side: "46인가 48인가 헷갈려"."""
 _ASKS_WAY: Final = re.compile(r"해도\s*[돼되]|이렇게\s*(?:하면|풀면|풀어도)|먼저\s*하고")
 """Words that tell how the guess was found, or ask whether one may."""
 _IS_MEANT: Final = re.compile(r"(?:거|뜻|말)\s*(?:이?야|이?지|이?죠|예요|이에요|네|임)?[?!. ㅋㅎ]*$")
@@ -55,6 +62,16 @@ def hints(draft: Draft, problem: Problem) -> list[str]:
         "opened": a % _TEN + _TEN, "left": a // _TEN % _TEN - 1,
         "big": max(a, b), "small": min(a, b),
     }  # fmt: skip
+    if (
+        problem.form == "result"
+        and problem.op in "+-"
+        and a % _TEN == b % _TEN == 0
+        and min(a, b) >= _TEN
+        and max(a, b) < _TEN**2
+    ):
+        return [
+            draft.worded("hint_tens", one=a // _TEN, other=b // _TEN, do="모아 봐" if problem.op == "+" else "덜어 봐")
+        ]
     if problem.form == "result" and max(a, b) >= _TEN**2 and 0 in problem.carries and problem.op in "+-":
         reason = general_reason(problem)[0]
         first = draft.texts.says[f"hint_{kind}"].child[0]
@@ -102,10 +119,12 @@ def _step(turn: CoachTurn, draft: Draft) -> None:
 
 def _says_step(draft: Draft, problem: Problem, message: str) -> bool:
     before = draft.board.get("found", {})
-    step = found_step(problem, message, before.get(problem.expression, ()))
+    step = way_word(problem, message, draft.board) or found_step(problem, message, before.get(problem.expression, ()))
     if step is None:
         return False
     draft.say(step.word.key, **step.word.slots)
+    if step.topic is not None:
+        draft.board["topic"] = step.topic
     if step.found:
         own = [*before.get(problem.expression, ()), step.found]
         draft.board["found"] = {**before, problem.expression: [*dict.fromkeys(own)]}
@@ -269,7 +288,7 @@ def _open_guess(turn: CoachTurn, draft: Draft) -> None:
     problem = turn.opened[0] if turn.opened else None
     given = _given(turn.message, problem)
     draft.board["given"] = given
-    if problem is None or given is None or _UNDECIDED.search(turn.message):
+    if problem is None or given is None or UNDECIDED.search(turn.message):
         _checked(draft, problem)
     elif given == problem.answer:
         _guessed_right(turn, draft, problem)
@@ -414,7 +433,7 @@ def _as_story(turn: CoachTurn, draft: Draft) -> None:
         return
     named = re.search(r"([가-힣]+?)(?:으로|로)\s*[가-힣]", turn.message)
     noun = named[1] if named and len(named[1]) > 1 else draft.texts.book.noun(turn.message)
-    noun = noun if noun and noun not in ("문제", "이야기") else "사탕"
+    noun = noun if noun and noun not in _NO_THINGS else "사탕"
     operation = {"+": "add", "-": "take", "x": "times", "/": "share"}[problem.op]
     if given:
         draft.say(f"story_problem_{operation}", noun=noun, a=problem.a, b=problem.b)
@@ -425,6 +444,8 @@ def _as_story(turn: CoachTurn, draft: Draft) -> None:
     draft.say(key, noun=noun, a=problem.a, b=problem.b)
 
 
+_NO_THINGS: Final = frozenset({"문제", "이야기", "덧셈", "뺄셈", "곱셈", "나눗셈", "숙제", "만들어오기"})
+"""Nouns of a wish for a story that are not what it is to be of."""
 _TABLE_ORDER: Final = (3, 6, 4, 8, 2, 7, 5, 9)
 
 
@@ -486,6 +507,9 @@ def _same_way(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _exercise_help(turn: CoachTurn, draft: Draft) -> None:
+    named = sheet_place(turn.message, draft.board)
+    if named is not None:
+        draft.board["problem"] = draft.board["sheet"][named]
     problem = exercise_of(draft.board.get("problem"))
     if problem is None:
         say_which(turn, draft)

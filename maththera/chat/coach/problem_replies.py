@@ -42,6 +42,9 @@ def solve_problem(draft: Draft, problem: Problem, *, way: int = 0) -> None:
     """The steps of a problem. `way`: 0 the main strategy, 1 another representation, 2 a picture."""
     draft.board["expression"], draft.board["ways"] = problem.expression, way
     draft.board.pop("concept", None)
+    if problem.op == "/" and problem.a == 0:
+        draft.say("zero_shared", b=problem.b)
+        return
     if way % 3 == 2 and (picture := drawn(problem)):
         draft.say("solve_picture", expression=problem.expression, ten=TEN, one=ONE)
         draft.add(*picture, f"{problem.expression}={problem.answer}")

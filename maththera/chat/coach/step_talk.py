@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from maththera.arithmetic.problem import SIGNS, Problem
+from maththera.arithmetic.result_claims import read_expressions
 from maththera.arithmetic.strategies import Step
 from maththera.chat.coach.column_replies import ColumnWord, column_step, column_words, pairs_in
 from maththera.chat.coach.counting_talk import counting_word
+from maththera.chat.coach.drafts import NumberTopic
 from maththera.chat.coach.message_shapes import guessed_number
 from maththera.chat.coach.small_talk import act_of
 from maththera.knowledge.explanations import explained_in_every_way
@@ -37,10 +39,12 @@ _ASKS_WHETHER: Final = re.compile(r"도\s*(?:돼|되|될)|면\s*(?:안|(?:돼|�
 
 @dataclass(frozen=True, slots=True)
 class FoundStep:
-    """`word`: what is said of it; `found`: the equation that the child has found, "" for none."""
+    """`word`: what is said of it; `found`: the equation that the child has found, "" for none; `topic`: what a short
+    question after it is about."""
 
     word: ColumnWord
     found: str = ""
+    topic: NumberTopic | None = None
 
 
 def found_step(problem: Problem, message: str, before: Collection[str] = ()) -> FoundStep | None:
@@ -87,10 +91,13 @@ def _told_number(problem: Problem, message: str, before: Collection[str]) -> Fou
 
 
 def _are_found(problem: Problem, values: Collection[int], message: str) -> bool:
-    """Whether two numbers that come to the answer are results of steps. Any others are a guess at the answer, which a
-    yes would tell; and so is their sum where it is asked for."""
+    """Whether two numbers that come to the answer are results of steps, or the same known line of a table twice. Any
+    others are a guess at the answer, which a yes would tell; and so is their sum where it is asked for."""
     own = sorted(values) == sorted((problem.a, problem.b))
-    return not own and not pairs_in(message) and {*values} <= {step.found for step in partial_steps(problem)}
+    twice = len({*values}) == 1 and any(value % each == 0 for value in values for each in (problem.a, problem.b))
+    steps = {step.found for step in partial_steps(problem)}
+    asked = read_expressions(message) or re.search(r"더하|합|모으", message)
+    return not own and not asked and ({*values} <= steps or (problem.op == "x" and twice))
 
 
 def _placed_under(problem: Problem, message: str) -> ColumnWord | None:
@@ -239,7 +246,7 @@ def _groups_of(problem: Problem, op: str, left: int, right: int) -> FoundStep | 
 
 def _shared_out(problem: Problem, each: int, before: Collection[str]) -> FoundStep | None:
     """Of a part of what is shared out, which each has got; `before`: also of what was shared out earlier."""
-    earlier = sum(int(one.partition("×")[0]) for one in before)
+    earlier = sum(int(one.partition("×")[0]) for one in before if f"×{problem.b}=" in one)
     shared = each * problem.b
     if earlier > 0 and earlier + each == problem.answer:
         return FoundStep(ColumnWord("parts_found", {"one": earlier, "other": each}))

@@ -56,6 +56,8 @@ _SO_FAR: Final = re.compile(r"어디\s*까지|어디\s*하고\s*있|뭐\s*하다
 PICTURE: Final = re.compile(r"그림|그려|블록|블럭|모형|막대|동그라미|눈으로")
 START: Final = re.compile(r"처음부터|첨부터|첫\s*번?째부터|하나씩|차근|순서대로|차례")
 """Words that want the problem in hand drawn, and told from the beginning."""
+UNDECIDED: Final = re.compile(r"인가.*(?:인가|아니면)|헷갈|둘\s*중|아니면")
+"""Words of a guess that takes no side: "46인가 48인가 헷갈려"."""
 TOGETHER: Final = re.compile(r"(?:둘|두\s*개|그거|이거|다)\S*\s*(?:더하|더해|합|모으|모아)")
 """Are those that were found put together?"""
 _WHY_NOT_OPERATION: Final = re.compile(r"왜\s*(?:더하|빼|곱하|나누)면\s*안")
@@ -87,6 +89,8 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
     if before in ABOUT_TASK and _FOUND.search(said):
         return "open_found"
     values = [one.value for one in numbers_in(message)]
+    if len(values) > 1 and opened[0].answer in values and UNDECIDED.search(message):
+        return "open_guess"
     if _counts_on([one for one in values if one is not None], opened[0]):
         return "open_count"
     told_first = _TOLD_FIRST.match(message) is not None

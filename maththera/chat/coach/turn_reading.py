@@ -22,10 +22,12 @@ from maththera.chat.coach.message_shapes import (
     named_people,
     names_days,
     problems_in_hand,
+    sheet_place,
     table_named,
     wrong_result,
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
+from maththera.chat.coach.own_ways import way_word
 from maththera.chat.coach.set_phrases import set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
@@ -44,6 +46,7 @@ from maththera.chat.coach.task_questions import (
     same_value,
 )
 from maththera.chat.state import Utterance
+from maththera.korean.numbers import numbers_in
 
 HELP: Final = frozenset(
     {
@@ -142,11 +145,16 @@ _NOT_OF_PLACES: Final = re.compile(r"부터|올[린려라]")
 """Words of a message that names a place and asks for no meaning of it."""
 _PREDICTS: Final = re.compile(r"(?:뭐|뭘|몇|머|어떻게)(?:이?라고|으로|로)?\s*(?:쓸|적을|답할|할까|낼|틀릴|풀까)")
 """What would this child write?"""
+_WITH_EXAMPLES: Final = frozenset({"left_first", "split_minus"})
+"""Kinds of talk that are told with a sum, another one each time."""
+_EXAMPLE: Final = re.compile(r"보여|예시|예를|아무\s*(?:숫자|수|거)")
+_OTHER_THINGS: Final = re.compile(r"(?:으로|로)\s*(?:바꿔|바꾸|해\s*줘|만들|하자)")
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
 _WANTS_OTHER: Final = re.compile(r"줘|주세|주라|내|낼|바꿔|바꾸|다른|쉬운|쉽|말고")
 """Words of a wish for another problem."""
 _ALL_RIGHT: Final = re.compile(r"(?:다|전부|모두)\s*맞|하나도\s*안\s*틀")
 """All is right."""
+_ASKS_HELP: Final = re.compile(r"힌트|모르|어떻게|어케|도와|어려")
 _STUCK: Final = re.compile(r"헷갈|어렵|어려|막히|막혔|막혀|복잡")
 """The child does not get on."""
 _LETTERS: Final = re.compile(r"\w")
@@ -236,7 +244,8 @@ class TurnReader:
         predicts = "predict" if adult and expressions and self._predicts(message, board) else None
         talk = number_word(message, board, opened)
         put_right = "number_talk" if talk is not None and talk.key in PUT_RIGHT else None
-        fixed = predicts or self._story(message, board, expressions) or goes_onward(message, board, opened)
+        fixed = predicts or (None if adult else self._own_way(message, board, opened))
+        fixed = fixed or self._story(message, board, expressions) or goes_onward(message, board, opened)
         if (fixed := fixed or put_right or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
         spoken = "number_talk" if talk is not None else set_phrase(message, board, opened, own, adult=adult)
@@ -249,7 +258,9 @@ class TurnReader:
         if ask == "others" or (names and not expressions and about):
             return TurnReading("others", names)
         sure = reading_is_sure and ask not in HELP
-        if (said := self._on_words(message, ask, board, expressions, sure=sure)) is not None:
+        unknown = ask == "which" or (ask == "ordinal" and not reading_is_sure)
+        of_words = "telling" if unknown and not adult else ask
+        if (said := self._on_words(message, of_words, board, expressions, sure=sure)) is not None:
             return TurnReading(said)
         found = self._on_exercise(message, ask, board, opened, expressions, sure=sure) or self._on_columns(
             message, board, opened, sure=sure, wants_open=wants_open
@@ -269,6 +280,17 @@ class TurnReader:
             return TurnReading("why" if "왜" in message else "judge")
         ask = self._or_stuck(ask, message, board, opened)
         return self._two_wishes(message) or TurnReading(ask, sure=reading_is_sure)
+
+    @staticmethod
+    def _own_way(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
+        """Whether a child tells of its own way with the problem in hand, or asks for help with one of several."""
+        if sheet_place(message, board) is not None and _ASKS_HELP.search(message):
+            return "exercise_help"
+        values = {one.value for one in numbers_in(message)} | {one.value for one in read_expressions(message)}
+        if any(one.answer in values for one in opened[1:]):
+            return None  # of another open task
+        heard = (way_word(one, message, board) for one in problems_in_hand(board, opened))
+        return "step" if any(one is not None for one in heard) else None
 
     def _on_step(self, message: str, ask: str, board: Board, opened: Sequence[Problem], *, sure: bool) -> str | None:
         """Whether a step of the problem in hand is told or asked about, or the problem is to be explained."""
@@ -452,6 +474,10 @@ class TurnReader:
         before = board.get("ask")
         if ask == "refuse" and kinds_in(message):
             return "weak"
+        if (before in _WITH_EXAMPLES and _EXAMPLE.search(message)) or (
+            before == "as_story" and _OTHER_THINGS.search(message)
+        ):
+            return before
         if ask == "react" and _ALL_RIGHT.search(message):
             return "joy"
         if _HOW_MUCH.fullmatch(message) and before in ("change", "speed"):

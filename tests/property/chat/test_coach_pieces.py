@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from maththera.arithmetic.problem import Problem, make_problem
@@ -12,6 +12,7 @@ from maththera.chat.coach.drafts import Draft, ReplyTexts
 from maththera.chat.coach.learner_facts import kind_of
 from maththera.chat.coach.number_pictures import blocks, drawn
 from maththera.chat.coach.open_task_replies import hints
+from maththera.chat.coach.own_ways import way_word
 from maththera.chat.coach.step_talk import found_step
 from maththera.chat.coach.story_talk import story_goes_on, story_of
 from maththera.settings import home
@@ -119,3 +120,16 @@ def test_two_numbers_that_come_to_the_answer_are_no_steps_by_that_alone(problem:
     """They are a guess at it, unless the steps of the problem come to them."""
     word = found_step(problem, f"{one}+{problem.answer - one}은?")
     assert word is None or word.word.key != "parts_found"
+
+
+@given(problems(), st.integers(1, 98))
+def test_a_sum_that_is_asked_for_is_no_way_of_its_own(problem: Problem, one: int) -> None:
+    word = way_word(problem, f"{one}+{problem.answer - one}은?", {})
+    assert word is None or word.word.key not in ("parts_found", "last_step", "moved_sum", "last_go", "tens_alone")
+
+
+@given(problems())
+def test_a_question_for_the_answer_is_no_way_of_its_own(problem: Problem) -> None:
+    assume(problem.answer not in (problem.a, problem.b))
+    assert way_word(problem, f"{problem.expression}=?", {}) is None
+    assert way_word(problem, f"{problem.expression} 답이 {problem.answer}이야?", {}) is None
