@@ -64,7 +64,7 @@ export const en: AuthorWords = {
     execution_state: "The run has changed meanwhile. Here is how it is now.",
     store_unavailable: "Nothing can be run now, and nothing was begun. Please try again in a moment.",
   },
-  why: ({ message }) => message,
+  why: (_, message) => message,
   unreached: "The service cannot be reached. Your text is still here. Please try again in a moment.",
   allowed: "I allow it",
   optional: (name) => `${name} (optional)`,

@@ -80,7 +80,7 @@ export const ko = {
     store_unavailable: "지금은 실행할 수 없어요. 시작된 것은 없어요. 잠시 뒤에 다시 해 주세요.",
   } as Record<string, string>,
   /** Why a step failed, in words; what the step itself says comes behind, as it is. */
-  why: ({ code, message }: { code: string; message: string }) => `${whys[code] ?? whys.failed} (${message})`,
+  why: (code: string, message: string) => `${whys[code] ?? whys.failed} (${message})`,
   unreached: "서비스에 닿지 않아요. 쓰던 글은 그대로 있어요. 잠시 뒤에 다시 해 주세요.",
   allowed: "허락해요",
   optional: (name: string) => `${name} (선택)`,
