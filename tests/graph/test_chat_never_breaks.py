@@ -10,7 +10,7 @@ from maththera.store.conversations import Profile
 from tests.support.asks import ask_lines
 from tests.support.coach_world import CHILDREN, CLASS_NAMES, Thread, play
 
-THREADS: Final = 80
+THREADS: Final = 50
 LINES: Final = 5
 TASKS: Final = (None, "36+48", "52-38", "403-156", "7x6", "84/4", "125x3", "13-5", "9+6")
 FOLLOW_UPS: Final = (
