@@ -4,6 +4,7 @@ answer."""
 import dataclasses
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -17,7 +18,11 @@ from tests.web.test_trainings import TRAININGS, served
 pytestmark = pytest.mark.slow
 
 SignIn = Callable[..., Page]
-_MOTION: Final = "document.getAnimations().length"
+_COUNT_MOTIONS: Final = """
+    globalThis.motions = 0;
+    for (const begun of ["animationstart", "transitionrun"])
+        addEventListener(begun, () => { globalThis.motions += 1; }, true);
+"""
 
 
 def stands_at(page: Page, widget: str, ask: str, **params: Any) -> None:
@@ -102,16 +107,24 @@ def test_rings_are_moved_to_make_ten(child: SignIn, width: int, height: int) -> 
 def test_what_joins_is_seen_to_join_unless_the_child_wants_no_motion(child: SignIn, reduced: bool) -> None:
     page = child()
     page.emulate_media(reduced_motion="reduce" if reduced else "no-preference")
+    page.add_init_script(_COUNT_MOTIONS)
+    page.reload()
     stands_at(page, "base_ten", "open_ten", tens=3, ones=4)
-    until(lambda: page.evaluate(_MOTION) == 0)
-    pieces(page, "십 막대").first.click()
-    assert (page.evaluate(_MOTION) > 0) is not reduced
-    until(lambda: page.evaluate(_MOTION) == 0)
-    pieces(page, "낱개").first.click()
-    assert (page.evaluate(_MOTION) > 0) is not reduced
-    show(page, SCENES["example"])
-    page.locator(".picture").wait_for()
-    assert (page.evaluate(_MOTION) > 0) is not reduced
+    until(lambda: page.evaluate("document.getAnimations().length") == 0)
+    changes = (
+        pieces(page, "십 막대").first.click,
+        pieces(page, "낱개").first.click,
+        partial(show, page, SCENES["example"]),
+    )
+    for change in changes:
+        page.evaluate("motions = 0")
+        change()
+        if reduced:
+            page.wait_for_timeout(100)  # a motion begins with the next frame
+            assert page.evaluate("motions") == 0
+        else:
+            until(lambda: page.evaluate("motions") > 0)
+        until(lambda: page.evaluate("document.getAnimations().length") == 0)
 
 
 _MODELS: Final = {
