@@ -1,7 +1,7 @@
 """Answers about the open task, whose answer is never said, and about exercises of the chat: hints, guesses, answers."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from maththera.arithmetic.expression_problems import problem_of
@@ -20,7 +20,6 @@ from maththera.chat.coach.message_shapes import (
     wrong_result,
 )
 from maththera.chat.coach.number_pictures import drawn
-from maththera.chat.coach.own_ways import way_word
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
 from maththera.chat.coach.set_phrases import written_answer
 from maththera.chat.coach.single_answers import explained_answer
@@ -37,6 +36,7 @@ from maththera.chat.coach.task_questions import (
     holds_out_answer,
 )
 from maththera.chat.coach.text_templates import fill_template
+from maththera.chat.coach.way_parts import own_step
 from maththera.knowledge.explanations import explained
 
 _TEN: Final = 10
@@ -109,7 +109,7 @@ def _in_hand(turn: CoachTurn, draft: Draft) -> Problem | None:
 
 def _step(turn: CoachTurn, draft: Draft) -> None:
     """Confirms a step that the child has found, and leads on."""
-    if any(_says_step(draft, one, turn.message) for one in problems_in_hand(draft.board, turn.opened)):
+    if _says_step(draft, problems_in_hand(draft.board, turn.opened), turn.message):
         return
     if TOGETHER.search(turn.message):
         draft.say("steps_together")
@@ -117,11 +117,15 @@ def _step(turn: CoachTurn, draft: Draft) -> None:
         say_which(turn, draft)
 
 
-def _says_step(draft: Draft, problem: Problem, message: str) -> bool:
+def _says_step(draft: Draft, problems: Sequence[Problem], message: str) -> bool:
     before = draft.board.get("found", {})
-    step = way_word(problem, message, draft.board) or found_step(problem, message, before.get(problem.expression, ()))
-    if step is None:
+    heard = own_step(problems, message, draft.board)
+    if heard is None:
+        steps = ((one, found_step(one, message, before.get(one.expression, ()))) for one in problems)
+        heard = next(((one, step) for one, step in steps if step is not None), None)
+    if heard is None:
         return False
+    problem, step = heard
     draft.say(step.word.key, **step.word.slots)
     if step.topic is not None:
         draft.board["topic"] = step.topic
@@ -534,7 +538,7 @@ def _exercise_answer(turn: CoachTurn, draft: Draft) -> None:
         quiz = topic is not None and topic["about"] == "table" and problem.op == "x" and problem.a == topic["number"]
         draft.board["expression"] = draft.board.pop("problem")
         draft.board["offer"] = "quiz_table" if quiz else "give_problem"
-    elif not _says_step(draft, problem, turn.message):
+    elif not _says_step(draft, [problem], turn.message):
         draft.say("exercise_wrong", explained=_what_went_wrong(draft, problem, given))
 
 

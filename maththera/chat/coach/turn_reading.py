@@ -27,7 +27,6 @@ from maththera.chat.coach.message_shapes import (
     wrong_result,
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
-from maththera.chat.coach.own_ways import way_word
 from maththera.chat.coach.set_phrases import set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
@@ -45,6 +44,7 @@ from maththera.chat.coach.task_questions import (
     question_on_task,
     same_value,
 )
+from maththera.chat.coach.way_parts import own_step
 from maththera.chat.state import Utterance
 from maththera.korean.numbers import numbers_in
 
@@ -289,8 +289,7 @@ class TurnReader:
         values = {one.value for one in numbers_in(message)} | {one.value for one in read_expressions(message)}
         if any(one.answer in values for one in opened[1:]):
             return None  # of another open task
-        heard = (way_word(one, message, board) for one in problems_in_hand(board, opened))
-        return "step" if any(one is not None for one in heard) else None
+        return "step" if own_step(problems_in_hand(board, opened), message, board) is not None else None
 
     def _on_step(self, message: str, ask: str, board: Board, opened: Sequence[Problem], *, sure: bool) -> str | None:
         """Whether a step of the problem in hand is told or asked about, or the problem is to be explained."""
