@@ -202,10 +202,11 @@ def _digits_turned(told: Told) -> FoundStep | None:
         return None
     if answer in told.values:
         return say_word("way_turned_aloud", turned=turned) if re.search(r"쓰|써|적", told.text) else None
-    says = _RATHER.search(told.text) or re.fullmatch(r"\W*\d+\W*\?\W*", told.text)
-    if turned in (told.problem.a, told.problem.b) or told.claims or not says:
+    done = told.found and re.search(r"다\s*(?:됐|했|풀|끝)|끝|!", told.text)
+    says = done or _RATHER.search(told.text) or re.fullmatch(r"\W*\d+\W*\?\W*", told.text)
+    if (turned in (told.problem.a, told.problem.b) and not done) or told.claims or not says:
         return None
-    return say_word("way_turned", turned=turned) if told.found or len(told.values) > 1 else None
+    return say_word("way_turned", None, {"about": "turned", "number": turned}, turned=turned) if told.found or len(told.values) > 1 else None
 
 
 def _fingers(told: Told) -> FoundStep | None:
@@ -575,7 +576,8 @@ def _sum_bridged(told: Told) -> FoundStep | None:
         used, at = reached
         if (word := _rest_of(told, rest, used) or _goes_last(told, at, rest - used)) is not None:
             return word
-        if told.bare == rest - used and not told.why:
+        known = rest < _TEN or any(one.left == start for one in told.found)
+        if told.bare == rest - used and known and not told.why:
             claim = Claim("-", rest, used)
             return say_word("bridge_rest", claim, equation=claim.equation, at=at)
     return None

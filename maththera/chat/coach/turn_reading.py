@@ -18,6 +18,7 @@ from maththera.chat.coach.message_shapes import (
     EQUATION,
     asks_of_digits,
     exercise_of,
+    counted_others,
     guessed_number,
     named_people,
     names_days,
@@ -152,6 +153,13 @@ _OTHER_THINGS: Final = re.compile(r"(?:으로|로)\s*(?:바꿔|바꾸|해\s*줘|
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
 _WANTS_OTHER: Final = re.compile(r"줘|주세|주라|내|낼|바꿔|바꾸|다른|쉬운|쉽|말고")
 """Words of a wish for another problem."""
+_OTHER_PROBLEMS: Final = frozenset({"harder", "give_problem", "easier_problem"})
+_WORDS_TOLD: Final = frozenset({"concept", "place", "order_rule"})
+_OF_PROBLEMS: Final = re.compile(r"문제|어려운|어렵게|하나\s*더|또\s*할|더\s*(?:할|풀)|연습")
+_OF_COUNTS: Final = re.compile(
+    r"기록|맞[았췄혔춘힌은]|틀|몇|얼마|문제|며칠|오늘|어제|그제|약[한점해]|잘|점수|연습|나아|늘었|빨[라리]|느[려리]|시간|통계|헷갈|나\s*어때|못하"
+)
+"""Words of a question about what the child did."""
 _ALL_RIGHT: Final = re.compile(r"(?:다|전부|모두)\s*맞|하나도\s*안\s*틀")
 """All is right."""
 _ASKS_HELP: Final = re.compile(r"힌트|모르|어떻게|어케|도와|어려")
@@ -194,7 +202,7 @@ class TurnReader:
                  "story": "E", "judge": "E", "why_given": "E", "which": "F", "unclear": "D",
                  "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E",
                  "shorter": "F", "only_kind": "G", "own_scolding": "C", "annoyed": "C", "predict": "E",
-                 "number_talk": "E", "step": "E", "so_far": "E", "explain": "E"}  # fmt: skip
+                 "number_talk": "E", "open_easy": "E", "step": "E", "so_far": "E", "explain": "E"}  # fmt: skip
         if ask in fixed:
             return fixed[ask]
         one, before = self._asks.asks.asks.get(ask), board.get("letter")
@@ -253,7 +261,7 @@ class TurnReader:
             return TurnReading(spoken)
         if (on_step := self._on_step(message, ask, board, opened, sure=reading_is_sure)) is not None:
             return TurnReading(on_step)
-        names = named_people(message, own)
+        names = named_people(message, own) or (() if adult or expressions else counted_others(message, own))
         about = ask == "others" or self._asks.asks.of_records(ask) or len(message) < _SHORT
         if ask == "others" or (names and not expressions and about):
             return TurnReading("others", names)
@@ -278,6 +286,8 @@ class TurnReader:
         waits = board.get("expression") or board.get("story")
         if waits and guessed_number(message) is not None and ask not in ("count", "days", "weak"):
             return TurnReading("why" if "왜" in message else "judge")
+        if opened and not adult:
+            ask = self._beside_task(ask, message)
         ask = self._or_stuck(ask, message, board, opened)
         return self._two_wishes(message) or TurnReading(ask, sure=reading_is_sure)
 
@@ -325,6 +335,18 @@ class TurnReader:
         shown = ask in _ON_TASK and (PICTURE.search(message) or START.search(message))
         quicker = ask == "easier_way" and in_hand[0].op in "x/"
         return "explain" if why or shown or quicker or ask in _EXPLAINED else None
+
+    def _beside_task(self, ask: str, message: str) -> str:
+        """What a child asks beside its task; another problem, an explanation of a word or its records are not what is
+        wanted where no word of the message wants them."""
+        if ask in _OTHER_PROBLEMS and not _WANTS_OTHER.search(message) and not _OF_PROBLEMS.search(message):
+            return "open_easy" if ask == "harder" else "which"
+        tells = act_of(message) in ("tell", "part", "plan")
+        if ask in _WORDS_TOLD and tells and not self._basics.named_in(message):
+            return "which"
+        if self._asks.asks.of_records(ask) and self._asks.asks.letter(ask) == "A" and not _OF_COUNTS.search(message):
+            return "which"
+        return ask
 
     @staticmethod
     def _or_stuck(ask: str, message: str, board: Board, opened: Sequence[Problem]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
-from maththera.chat.coach.column_replies import column_words
+from maththera.chat.coach.column_replies import ColumnWord, column_words
 from maththera.chat.coach.drafts import Board, NumberTopic
 from maththera.chat.coach.own_claims import Claim
 from maththera.chat.coach.own_ways import Told, guesses, look_again, say_word, told_of, way_word
@@ -53,6 +53,9 @@ _WRITES: Final = re.compile(r"(?:글씨|숫자|답).{0,5}(?:써|쓰|적)|어디.
 _IN_TURN: Final = re.compile(r"그럼|그러면|이제|글면|그다음|마지막|나서|그담")
 _WAY_ASKED: Final = re.compile(r"어떻게|어케|알려|가르쳐|설명|풀어\s*줘|도와")
 _NEXT: Final = re.compile(r"다음|그담")
+_PUT: Final = re.compile(r"어디|어따|어데|어딨|어디다|두지|둬|놓|적")
+_FRONT: Final = re.compile(r"앞|십의|왼")
+_LARGER_FIRST: Final = re.compile(r"큰\s*(?:거|것|수|숫자|데)\S{0,2}\s*에?서?\s*작은")
 _THROWN: Final = re.compile(r"버려|버리|없애|필요\s*없|그냥\s*둬|안\s*써|어떻게\s*해|어떡해|안\s*건드|남겨|남았|그대로")
 
 
@@ -76,14 +79,21 @@ def _judgement(problem: Problem, message: str, board: Board) -> FoundStep | None
     told = told_of(problem, message, board)
     if not told.claims or guesses(told) or concludes_wrongly(message, problem) is not None:
         return None
+    told = replace(told, claims=tuple(one for one in told.claims if one.right in told.values))
     if any(one.value is not None for one in told.claims):
         if len(told.claims) > 1 and _NEXT.search(told.text):
             return None  # of a table said in order
         return found_step(problem, message, board.get("found", {}).get(problem.expression, ())) or _judged(told)
-    if len(told.claims) > 1:
+    if len(told.claims) != 1:
         return None
     words = column_words(problem, message)
     return FoundStep(words[0]) if words else _judged(told)
+
+
+def told_right(problem: Problem, message: str, board: Board) -> list[str]:
+    """The right small calculations of a message with the results that it tells, without that of the whole problem."""
+    told = told_of(problem, message, board)
+    return [one.equation for one in told.claims if one.right_one and one.result != problem.answer]
 
 
 def due(problem: Problem, told: Told) -> str:
@@ -301,6 +311,33 @@ def _whole_of_parts(told: Told) -> FoundStep | None:
 # --- parts of a part ----------------------------------------------------------------------------------------------
 
 
+def parts_missed(problem: Problem, given: int, board: Board) -> ColumnWord | None:
+    """What to say to a number that was held out for two parts together and has only some of the second."""
+    told = _whole_of_parts(told_of(problem, str(given), board))
+    return None if told is None else told.word
+
+
+def due_step(problem: Problem, board: Board) -> str:
+    """What comes next with a problem, in the way that is under way; "" where nothing was found."""
+    told = told_of(problem, "", board)
+    if not told.found:
+        return ""
+    if (way := _climbed(told)) and (at := way[-1].result or 0) < problem.a:
+        return f"{at}에서 {problem.a}까지 몇 칸인지 세어 봐."
+    near = _known_near(told)
+    if near is not None and _replaced(problem, near) is not None:
+        slots = _near_slots(told, near)
+        return f"{slots['one']} 대신 {near:d}{'으로' if near % _TEN == 0 and near % 100 else '로'} 한 것을 고쳐 줘."
+    return next_say(problem, [one.equation for one in told.found]) or "찾은 수를 모아 봐."
+
+
+def both_parts(problem: Problem, board: Board) -> tuple[int, int] | None:
+    """The two parts that the child has found, which come to the answer together."""
+    told = told_of(problem, "", board)
+    parts = [one for one in _parts(told, told.found) if one][-2:]
+    return (parts[0], parts[1]) if len(parts) == 2 and sum(parts) == problem.answer else None
+
+
 def _smaller_sums(told: Told) -> Iterator[Problem]:
     """The sums and differences of small numbers that stand in a problem: those of its ones, and the last addition of a
     product that is known up to it."""
@@ -492,6 +529,61 @@ def _much_too_large(told: Told) -> FoundStep | None:
     return say_word("sum_too_large", held=held, a=a, b=b, top=top, two=2 * top)
 
 
+def _carry_told(told: Told) -> FoundStep | None:
+    """Where the 1 that is carried is kept, and the tens with it: 2는 밑에 쓰고 1은 어따 둬; 그럼 앞에가 8."""
+    problem = told.problem
+    if problem.op != "+" or 0 not in problem.carries or not _TEN <= max(problem.a, problem.b) < _TEN**2 or told.claims:
+        return None
+    left, tens = (problem.a + problem.b) % _TEN, problem.a // _TEN + problem.b // _TEN + 1
+    above = problem.a // _TEN
+    if told.values in ((left, 1), (1,)) and left != 1 and _PUT.search(told.text) and above:
+        key = "write_carried" if told.values[0] == left else "write_small_one"
+        return say_word(key, left=left, above=above)
+    names = _FRONT.search(told.text) and told.values[-1:] == (tens,) and {*told.values[:-1]} <= {1}
+    if names and tens < _TEN and not told.why:
+        return say_word("column_with_carry_last", Claim("+", tens - 1, 1), place="십")
+    return None
+
+
+def _larger_first(told: Told) -> FoundStep | None:
+    """The rule that the smaller is taken from the larger, which is of whole numbers and not of their digits."""
+    problem = told.problem
+    if problem.op != "-" or 0 not in problem.carries or told.values or not _LARGER_FIRST.search(told.text):
+        return None
+    return say_word("larger_whole", a=problem.a, b=problem.b, one=problem.a % _TEN, other=problem.b % _TEN)
+
+
+def _too_few_fingers(told: Told) -> FoundStep | None:
+    problem = told.problem
+    short = re.search(r"손[가까]락", told.text) and re.search(r"모자|부족|없|안\s*[돼되]", told.text)
+    if not short or told.values or problem.op not in "+-" or min(problem.a, problem.b) <= _TEN:
+        return None
+    return say_word("fingers_of_ones", one=problem.a % _TEN, other=problem.b % _TEN)
+
+
+def _close_together(told: Told) -> FoundStep | None:
+    """Of a difference whose numbers lie close together, when they are felt to be too large."""
+    problem = told.problem
+    close = problem.op == "-" and problem.b >= _TEN and problem.a - problem.b < _TEN
+    large = re.search(r"(?:숫자|수)\S{0,2}\s.{0,6}[커크큰]", told.text)
+    return say_word("numbers_close", a=problem.a, b=problem.b) if close and large and not told.values else None
+
+
+def _why_turned(told: Told) -> FoundStep | None:
+    """Why digits change places, after they did."""
+    turned = told.topic is not None and told.topic["about"] == "turned"
+    of_digits = re.search(r"뒤집|바뀌|바꿔|거꾸로|헷갈", told.text)
+    return say_word("turned_comfort", None, told.topic) if turned and of_digits and not told.values else None
+
+
+def _when_carried(told: Told) -> FoundStep | None:
+    """That only a sum of more than ten ones needs care: 그럼 10 넘을 때만 조심하면 되는 거야?"""
+    over = re.search(r"10\s*(?:이|을|보다)?\s*넘", told.text) and re.search(r"때|만|조심|기억", told.text)
+    if not over or {*told.values} != {_TEN} or act_of(told.text) not in ("whether", "tell", "part") or told.why:
+        return None
+    return say_word("carry_when")
+
+
 def _why_groups(told: Told) -> FoundStep | None:
     """Why it is not the number of groups that is added: 왜? 곱하기 6이잖아."""
     problem = told.problem
@@ -533,7 +625,8 @@ def _left_aside(told: Told) -> FoundStep | None:
 
 _READERS: Final[tuple[Callable[[Told], FoundStep | None], ...]] = (
     _near_step, _near_direction, _near_plan, _road_up, _why_up, _operation_of, _whole_of_parts, _of_smaller, _bridge,
-    _bundles, _tens_as_things, _tens_counted, _turned_round, _other_stride, _reversed, _hundred_lent, _much_too_large, _why_groups, _sign, _left_aside, _counted_all,
+    _bundles, _tens_as_things, _tens_counted, _turned_round, _other_stride, _reversed, _hundred_lent, _much_too_large, _carry_told,
+    _larger_first, _too_few_fingers, _close_together, _why_turned, _when_carried, _why_groups, _sign, _left_aside, _counted_all,
 )  # fmt: skip
 
 
