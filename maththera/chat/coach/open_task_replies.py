@@ -584,6 +584,7 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "dont_know": _hint, "same_way": _same_way, "agree": _agree, "exercise_help": _exercise_help,
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
     "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
-    "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy, "step": _step, "so_far": _so_far, "explain": _explain,
+    "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
+    "step": _step, "so_far": _so_far, "explain": _explain,
 }  # fmt: skip
 """Ask → what answers it."""

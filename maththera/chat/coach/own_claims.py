@@ -33,6 +33,7 @@ _NO_RESULT: Final = (
 _RESULT: Final = rf"(?:\D{{0,9}}?(?<!\d)(\d{{1,4}})(?!\d|{_NO_RESULT}))?"
 _GONE: Final = "빼|뺐|뺀|뺄|쓰|써|썼|떼|뗐|덜|꺼내|없애|먹|지우|주|줬"
 _IF: Final = "이면|이니까|하면|하니까|더하면|합치면|합하면|모으면"
+_GROUPS: Final = r"(?:개|묶음|봉지|줄|상자|명)\s*(?:이?라고\s*)?"
 _LESS: Final = "줄|작아|돼|되|됐|이?야|남"
 _FORMS: Final = (
     ("go", re.compile(rf"{_N}\s*(?:에서|다음|부터)\s*{_N}\s*칸\s*[가-힣]*{_RESULT}")),
@@ -40,7 +41,7 @@ _FORMS: Final = (
     ("-", re.compile(rf"{_N}\s*(?:에서|중에서?)\s*{_N}{_UNIT}(?:먼저\s*)?(?:{_GONE}){_RESULT}")),
     ("to", re.compile(rf"{_N}\s*(?:은|는|이|가)\s*(?:이제\s*)?{_N}\s*(?:으로|로|이|가)?\s*(?:{_LESS})")),
     ("x", re.compile(rf"{_N}\s*(?:이|을|를|개?씩)?\s*{_N}\s*번(?!\s*(?:더|만))(?:{_IF}|\s)*{_RESULT}")),
-    ("x", re.compile(rf"{_N}\s*개?(?:이|가|씩)\s*{_N}\s*(?:개|묶음|봉지|줄|상자|명)\s*(?:이?라고\s*)?(?:{_IF}|면|니까){_RESULT}")),
+    ("x", re.compile(rf"{_N}\s*개?(?:이|가|씩)\s*{_N}\s*{_GROUPS}(?:{_IF}|면|니까){_RESULT}")),
     ("+", re.compile(rf"(?<![\d+])(\d)\s+(\d)\s*(?:{_IF})\s*{_RESULT}")),
     ("half", re.compile(rf"(?:{_N}\s*(?:의\s*)?)?(?:절반|반)(?:은|이|에)?\s*{_N}")),
     ("+", re.compile(rf"{_N}\s*(?:이?랑|하고|[과와])\s*{_N}\s*(?:은|는|을|를|{_IF})\s*{_RESULT}")),

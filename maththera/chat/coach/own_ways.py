@@ -206,7 +206,11 @@ def _digits_turned(told: Told) -> FoundStep | None:
     says = done or _RATHER.search(told.text) or re.fullmatch(r"\W*\d+\W*\?\W*", told.text)
     if (turned in (told.problem.a, told.problem.b) and not done) or told.claims or not says:
         return None
-    return say_word("way_turned", None, {"about": "turned", "number": turned}, turned=turned) if told.found or len(told.values) > 1 else None
+    return (
+        say_word("way_turned", None, {"about": "turned", "number": turned}, turned=turned)
+        if told.found or len(told.values) > 1
+        else None
+    )
 
 
 def _fingers(told: Told) -> FoundStep | None:
@@ -421,7 +425,11 @@ def _sum_places(told: Told) -> FoundStep | None:
     results = [one.value or 0 for one in told.claims if one.op == "+" and one.right_one]
     if len(places) > 1 and len(results) == len(told.claims) and sorted(results) == sorted(places):
         both: dict[str, object] = {"one": results[0], "other": results[1]}
-        return say_word("parts_found", told.claims[-1], **both) if len(places) == 2 else say_word("places_all", told.claims[-1])
+        return (
+            say_word("parts_found", told.claims[-1], **both)
+            if len(places) == 2
+            else say_word("places_all", told.claims[-1])
+        )
     if len(places) < 2 or len(values) < 2 or any(one.op != "/" or one.value is not None for one in told.claims):
         return None
     columns = _column_sums(problem)
@@ -933,7 +941,9 @@ def _times_near_end(told: Told) -> FoundStep | None:
             if one.op == "-" and one.left == each * near and one.value is None and not told.asks_amount:
                 if one.right == each * more:
                     return say_word("last_step", part=one.part)
-                return say_word("times_near_other", product=one.left, each=each, near=near, groups=groups, wrong=one.right)
+                return say_word(
+                    "times_near_other", product=one.left, each=each, near=near, groups=groups, wrong=one.right
+                )
         named = {*told.values}
         if told.why and told.goes_on and named & ({near, groups} - {each}) and named <= {groups, near, each, more}:
             return say_word("times_near_why", each=each, near=near, groups=groups, more=more)

@@ -1,6 +1,6 @@
 """What a child tells or asks beside the steps of a problem in hand: a rounder number in place of its own, the road up
-from the smaller one, parts of a part, the operation that puts parts together; and any other small calculation, judged by
-whether it belongs to a way with the problem.
+from the smaller one, parts of a part, the operation that puts parts together; and any other small calculation, judged
+by whether it belongs to a way with the problem.
 
 Says no result that the child has not found itself, so that it may be about an open task.
 """
@@ -18,6 +18,7 @@ from maththera.chat.coach.own_ways import Told, guesses, look_again, say_word, t
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import FoundStep, found_step, next_say, partial_steps
 from maththera.chat.coach.task_questions import concludes_wrongly
+from maththera.korean.particles import with_particle
 
 _TEN: Final = 10
 _LONGEST: Final = 60
@@ -33,7 +34,7 @@ _PLANS: Final = re.compile(r"더하|더할|더해|빼|뺄|뺀|하면|해도|할�
 _AMOUNT: Final = re.compile(r"몇|얼마")
 _ROAD: Final = re.compile(
     r"(?<!\d)(\d{1,4})\s*(?:에서|다음(?:은|에|엔)?|부터)\s*(\d{1,4})(?!\d|\s*(?:개|을|를|빼|뺀|덜))"
-    r"(?:\s*까지(?:는|는데)?|은|는|이면|이)?\D{0,5}?(?:(?<!\d)(\d{1,4})(?!\d|\s*[-+×÷*/=]|\s*(?:에서|까지|다음)))?"
+    r"(?:\s*까지(?:는|는데)?|은|는|이면|이)?(?:\D{0,5}?(?<!\d)(\d{1,4})(?!\d|\s*[-+×÷*/=]|\s*(?:에서|까지|다음)))?"
 )
 _ARRIVES: Final = re.compile(r"끝|도착|다\s*왔|까지")
 _UPWARD: Final = re.compile(r"앞으로|위로|올라|커지|거꾸로\s*가|더\s*가")
@@ -42,7 +43,9 @@ _UNWRAPS: Final = re.compile(r"뜯|열[어었]|풀[어었고]|깠|까서|깨")
 _OF_TENS: Final = re.compile(r"(?:십|10)\s*(?:원)?\s*(?:짜리|묶음|모형|막대|봉지)|(?:10|십)\s*[이가]\s*\d|십원|동전")
 _EXCHANGES: Final = re.compile(r"바꾸|바꿔|바꿨|묶|백")
 _SAME: Final = re.compile(r"같|똑같")
-_SPOKEN_PAIR: Final = re.compile(r"(?<![가-힣])([이삼사오육칠팔구])([이삼사오육칠팔구])(?=은|는|도|이랑|랑|하고|\s|$|\?)")
+_SPOKEN_PAIR: Final = re.compile(
+    r"(?<![가-힣])([이삼사오육칠팔구])([이삼사오육칠팔구])(?=은|는|도|이랑|랑|하고|\s|$|\?)"
+)
 _SINO: Final = " 일이삼사오육칠팔구"
 _SIGN: Final = re.compile(
     r"(?:엑스|(?<![\d\s])\s*[×÷x]\s*(?!\d)|(?:곱하기|나누기|더하기|빼기|곱셈|나눗셈)\s*(?:표시|기호|표)|이\s*(?:표시|기호))"
@@ -327,7 +330,7 @@ def due_step(problem: Problem, board: Board) -> str:
     near = _known_near(told)
     if near is not None and _replaced(problem, near) is not None:
         slots = _near_slots(told, near)
-        return f"{slots['one']} 대신 {near:d}{'으로' if near % _TEN == 0 and near % 100 else '로'} 한 것을 고쳐 줘."
+        return f"{slots['one']} 대신 {with_particle(near, '을를')} 쓴 만큼 고쳐 줘."
     return next_say(problem, [one.equation for one in told.found]) or "찾은 수를 모아 봐."
 
 
@@ -389,7 +392,10 @@ def _bridge(told: Told) -> FoundStep | None:
     if len(values) != 3 or problem.op not in "+-" or not re.search(r"남|더\s*가|쓰고|써서|쓴", told.text):
         return None
     ten, used, left = values
-    for start, rest in {(problem.a, problem.b), (problem.b, problem.a) if problem.op == "+" else (problem.a, problem.b)}:
+    for start, rest in {
+        (problem.a, problem.b),
+        (problem.b, problem.a) if problem.op == "+" else (problem.a, problem.b),
+    }:
         reached = start + used if problem.op == "+" else start - used
         if ten % _TEN or reached != ten or not 0 < used < rest:
             continue
@@ -481,7 +487,11 @@ def _turned_round(told: Told) -> FoundStep | None:
     adds = re.search(r"(?<!\d)(\d+)\s*(?:을|를)?\s*(?:씩\s*)?(?:더하|더해|뛰)", told.text)
     if adds and op == "x":
         return say_word("turned_stride" if int(adds[1]) == b else "turned_stride_not", each=b, groups=a)
-    return say_word(f"turned_{'times' if op == 'x' else 'sum'}", a=a, b=b) if told.asks or _SAME.search(told.text) else None
+    return (
+        say_word(f"turned_{'times' if op == 'x' else 'sum'}", a=a, b=b)
+        if told.asks or _SAME.search(told.text)
+        else None
+    )
 
 
 def _other_stride(told: Told) -> FoundStep | None:
@@ -523,7 +533,11 @@ def _much_too_large(told: Told) -> FoundStep | None:
     """A sum held out that is far larger than its parts allow: 두 개 다시 붙여서 1300."""
     a, b = told.problem.a, told.problem.b
     held = told.values[-1] if told.values else 0
-    if told.problem.op != "+" or held < 5 * (a + b) or not re.search(rf"{held}\s*(?:이?[야지다네]|이?요)?\W*$", told.text):
+    if (
+        told.problem.op != "+"
+        or held < 5 * (a + b)
+        or not re.search(rf"{held}\s*(?:이?[야지다네]|이?요)?\W*$", told.text)
+    ):
         return None
     top = _TEN ** len(str(max(a, b)))
     return say_word("sum_too_large", held=held, a=a, b=b, top=top, two=2 * top)
@@ -599,7 +613,9 @@ def _sign(told: Told) -> FoundStep | None:
     if told.claims or not _SIGN.search(told.text):
         return None
     a, b = told.problem.a, told.problem.b
-    return say_word({"+": "sign_add", "-": "sign_take", "x": "sign_times", "/": "sign_share"}[told.problem.op], a=a, b=b)
+    return say_word(
+        {"+": "sign_add", "-": "sign_take", "x": "sign_times", "/": "sign_share"}[told.problem.op], a=a, b=b
+    )
 
 
 def _counted_all(told: Told) -> FoundStep | None:
@@ -624,9 +640,10 @@ def _left_aside(told: Told) -> FoundStep | None:
 
 
 _READERS: Final[tuple[Callable[[Told], FoundStep | None], ...]] = (
-    _near_step, _near_direction, _near_plan, _road_up, _why_up, _operation_of, _whole_of_parts, _of_smaller, _bridge,
-    _bundles, _tens_as_things, _tens_counted, _turned_round, _other_stride, _reversed, _hundred_lent, _much_too_large, _carry_told,
-    _larger_first, _too_few_fingers, _close_together, _why_turned, _when_carried, _why_groups, _sign, _left_aside, _counted_all,
+    _near_step, _near_direction, _near_plan, _road_up, _why_up, _operation_of, _whole_of_parts, _of_smaller,
+    _bridge, _bundles, _tens_as_things, _tens_counted, _turned_round, _other_stride, _reversed, _hundred_lent,
+    _much_too_large, _carry_told, _larger_first, _too_few_fingers, _close_together, _why_turned, _when_carried,
+    _why_groups, _sign, _left_aside, _counted_all,
 )  # fmt: skip
 
 
