@@ -487,11 +487,7 @@ def _turned_round(told: Told) -> FoundStep | None:
     adds = re.search(r"(?<!\d)(\d+)\s*(?:을|를)?\s*(?:씩\s*)?(?:더하|더해|뛰)", told.text)
     if adds and op == "x":
         return say_word("turned_stride" if int(adds[1]) == b else "turned_stride_not", each=b, groups=a)
-    return (
-        say_word(f"turned_{'times' if op == 'x' else 'sum'}", a=a, b=b)
-        if told.asks or _SAME.search(told.text)
-        else None
-    )
+    return say_word(f"turned_{'times' if op == 'x' else 'sum'}", a=a, b=b) if _SAME.search(told.text) else None
 
 
 def _other_stride(told: Told) -> FoundStep | None:
