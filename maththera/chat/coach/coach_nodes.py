@@ -159,7 +159,9 @@ class CoachNodes:
         if context.asker.principal.role not in _WITH_LEARNERS:
             return None
         board, message = state["board"], state["message"]
-        if reading.ask == "others" and reading.names and context.asker.principal.role == "guardian":
+        if reading.ask == "record_claim" or (
+            reading.ask == "others" and reading.names and context.asker.principal.role == "guardian"
+        ):
             return None
         try:
             of_task = asks_answer(message) or written_answer(message) is not None

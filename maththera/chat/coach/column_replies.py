@@ -12,6 +12,7 @@ from typing import Final
 from maththera.arithmetic.expressions import Operation
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
+from maththera.chat.coach.own_claims import claims_in, in_digits
 from maththera.chat.coach.small_talk import act_of
 from maththera.korean.numbers import numbers_in
 
@@ -101,6 +102,11 @@ def pairs_in(message: str) -> Iterator[tuple[str, int, int, int | None]]:
             found = True
             claimed = int(one.claimed) if one.claimed is not None and one.claimed.denominator == 1 else None
             yield tree.op, int(tree.left), int(tree.right), claimed
+    written = {*map(int, re.findall(r"\d+", in_digits(message)))}
+    told = [one for one in claims_in(message) if one.value is not None and {one.left, one.right} <= written]
+    if not found and told:
+        found = True
+        yield from ((one.op, one.left, one.right, one.value) for one in told)
     if not found and (said := _FROM.search(message)):
         left, right = (one for one in said.groups() if one)
         yield "-", int(left), int(right), None

@@ -35,6 +35,47 @@ EQUATION: Final = re.compile(r"(?<![\d+−×÷*/-])(\d{1,6})\s*=\s*(\d{1,6})(?![
 _CALLED: Final = re.compile(r"(?<![가-힣])([가-힣]{2})이(?:는|가|도|한테|네|꺼|보다|보단)(?![가-힣])")
 """A name of two syllables as one calls somebody: 하늘이는, 도윤이가."""
 _PLACE_IN_LIST: Final = re.compile(r"(?<![가-힣\d])(?:(첫|두|세|네|다섯)\s*번째?|([1-5])\s*번째?)")
+_COUNTED_OF: Final = re.compile(
+    r"^\W*(?:(?:그럼|근데|혹시|야)\s*)?([가-힣]{2,4})\s*(?:[은는가도]\s*)?(?:몇\s*(?:개|문제|점)|얼마나)\S*\s*(?:나\s*)?(?:맞|틀|풀|받|했)"
+)
+_NOT_COUNTED: Final = frozenset(
+    {
+        "오늘",
+        "어제",
+        "그제",
+        "내가",
+        "지금",
+        "이제",
+        "여태",
+        "지난주",
+        "이번주",
+        "최근",
+        "나는",
+        "우리",
+        "덧셈",
+        "뺄셈",
+        "곱셈",
+        "나눗셈",
+    }
+    | {
+        "더하기",
+        "빼기",
+        "곱하기",
+        "나누기",
+        "아까",
+        "방금",
+        "올해",
+        "주말",
+        "그동안",
+        "지금껏",
+        "그날",
+        "문제",
+        "전부",
+        "모두",
+        "총",
+    }
+)
+"""Words before a count that are no names."""
 _LONGEST_NAME: Final = 3
 _NOT_NAMES: Final = frozenset({"한글", "한국", "수학", "크리스마스", "혹시", "매쓰테라"})
 
@@ -47,6 +88,17 @@ def named_people(message: str, own: Collection[str]) -> tuple[str, ...]:
     found += [name for name in _CALLED.findall(message[:300]) if name + "이" not in nouns and _has_final(name[-1])]
     names = (name for name in dict.fromkeys(found) if name not in own and name not in _NOT_NAMES)
     return tuple(name for name in names if 1 < len(name) <= _LONGEST_NAME and re.search(name + _NAMED, message))
+
+
+def counted_others(message: str, own: Collection[str]) -> tuple[str, ...]:
+    """The name of somebody else whose answers a child wants to have counted: 하늘이 몇 개 맞았는지."""
+    found = _COUNTED_OF.search(message)
+    if found is None:
+        return ()
+    name = found[1].removesuffix("이") if len(found[1]) > 2 else found[1]
+    first = morphemes(name)[:1]
+    is_time = name in _NOT_COUNTED or any(each.tag in ("NR", "NP", "MAG", "MM", "VA", "VV", "SN") for each in first)
+    return () if name in own or found[1] in own or is_time else (name,)
 
 
 def _has_final(syllable: str) -> bool:

@@ -1,7 +1,7 @@
 """Answers about the open task, whose answer is never said, and about exercises of the chat: hints, guesses, answers."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from maththera.arithmetic.expression_problems import problem_of
@@ -20,7 +20,6 @@ from maththera.chat.coach.message_shapes import (
     wrong_result,
 )
 from maththera.chat.coach.number_pictures import drawn
-from maththera.chat.coach.own_ways import way_word
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
 from maththera.chat.coach.set_phrases import written_answer
 from maththera.chat.coach.single_answers import explained_answer
@@ -37,6 +36,7 @@ from maththera.chat.coach.task_questions import (
     holds_out_answer,
 )
 from maththera.chat.coach.text_templates import fill_template
+from maththera.chat.coach.way_parts import both_parts, due_step, own_step, parts_missed, told_right
 from maththera.knowledge.explanations import explained
 
 _TEN: Final = 10
@@ -49,6 +49,7 @@ _IS_MEANT: Final = re.compile(r"(?:거|뜻|말)\s*(?:이?야|이?지|이?죠|예
 """Is it that what is meant?"""
 _VERB: Final = re.compile(r"(더하|빼|곱하|나누)면")
 _DISTRESS: Final = re.compile(r"울|우[네는니]|힘들|속상|짜증|화[를]?\s*내")
+_UNWILLING: Final = re.compile(r"하기\s*싫|안\s*할래|안\s*하고|때려\s*[쳐치]|그만\s*할래|포기")
 _HINT: Final = re.compile(r"힌트|도와|모르")
 
 # --- hints ------------------------------------------------------------------------------------------------------------
@@ -109,7 +110,7 @@ def _in_hand(turn: CoachTurn, draft: Draft) -> Problem | None:
 
 def _step(turn: CoachTurn, draft: Draft) -> None:
     """Confirms a step that the child has found, and leads on."""
-    if any(_says_step(draft, one, turn.message) for one in problems_in_hand(draft.board, turn.opened)):
+    if _says_step(draft, problems_in_hand(draft.board, turn.opened), turn.message):
         return
     if TOGETHER.search(turn.message):
         draft.say("steps_together")
@@ -117,16 +118,21 @@ def _step(turn: CoachTurn, draft: Draft) -> None:
         say_which(turn, draft)
 
 
-def _says_step(draft: Draft, problem: Problem, message: str) -> bool:
+def _says_step(draft: Draft, problems: Sequence[Problem], message: str) -> bool:
     before = draft.board.get("found", {})
-    step = way_word(problem, message, draft.board) or found_step(problem, message, before.get(problem.expression, ()))
-    if step is None:
+    heard = own_step(problems, message, draft.board)
+    if heard is None:
+        steps = ((one, found_step(one, message, before.get(one.expression, ()))) for one in problems)
+        heard = next(((one, step) for one, step in steps if step is not None), None)
+    if heard is None:
         return False
+    problem, step = heard
     draft.say(step.word.key, **step.word.slots)
     if step.topic is not None:
         draft.board["topic"] = step.topic
+    told = told_right(problem, message, draft.board) if step.found else []
     if step.found:
-        own = [*before.get(problem.expression, ()), step.found]
+        own = [*before.get(problem.expression, ()), *(one for one in told if one != step.found), step.found]
         draft.board["found"] = {**before, problem.expression: [*dict.fromkeys(own)]}
     return True
 
@@ -143,6 +149,25 @@ def _column(turn: CoachTurn, draft: Draft) -> None:
         _explain(turn, draft)
     else:
         draft.add(line)
+
+
+def _not_heard(turn: CoachTurn, draft: Draft) -> None:
+    """To what is not understood beside a problem in hand: where the child is and what comes next, or a question about
+    it, never what was said just before."""
+    problem = _in_hand(turn, draft)
+    if problem is None or turn.adult:
+        say_which(turn, draft)
+        return
+    found = draft.board.get("found", {}).get(problem.expression, ())
+    step = due_step(problem, draft.board) or hints(Draft(draft.texts, False, {}), problem)[0]
+    keys = ["lost_found", "lost_found_ask"] if found else ["lost_step", "lost_ask", "lost_things"]
+    things = " ".join(_with_things(draft, problem)) or step
+    slots = {"expression": problem.expression, "next": step, "found": ", ".join(found[-2:]), "things": things}
+    lines = [draft.worded(key, **slots) for key in keys]
+    place = draft.board["times"].get("not_heard", 0)
+    draft.board["times"]["not_heard"] = place + 1
+    ordered = [*lines[place % len(lines) :], *lines[: place % len(lines)]]
+    draft.add(next((line for line in ordered if line not in turn.told), ordered[0]))
 
 
 def _so_far(turn: CoachTurn, draft: Draft) -> None:
@@ -273,6 +298,9 @@ def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None
     draft.board.pop("expression", None)
     if TOO_BIG.search(turn.message):
         draft.say("big_numbers")
+    if _UNWILLING.search(turn.message):
+        draft.say("open_unwilling", hint=hint or draft.worded("open_last"))
+        return
     if hint is None:
         draft.say("open_last")
     elif turn.ask == "give_answer" or "답" in turn.message:
@@ -330,6 +358,8 @@ def _what_went_wrong(draft: Draft, problem: Problem, given: int) -> str:
     """The words for the wrong procedure behind a guess; where there are none that help, the next hint."""
     if words := _procedure_words(draft, problem, given):
         return words
+    if (missed := parts_missed(problem, given, draft.board)) is not None:
+        return draft.worded(missed.key, **missed.slots)
     if found := draft.board.get("found", {}).get(problem.expression):
         following = column_words(problem, "그다음은?")
         if following:
@@ -396,6 +426,12 @@ def _open_why(turn: CoachTurn, draft: Draft) -> None:
     if asked and given is not None and (shown := _procedure_words(draft, problem, given)):
         draft.add(shown)
         return
+    if given is not None and (missed := parts_missed(problem, given, draft.board)) is not None:
+        draft.say(missed.key, **missed.slots)
+        return
+    if (both := both_parts(problem, draft.board)) is not None:
+        draft.say("parts_whole", one=both[0], other=both[1])
+        return
     words = general_reason(problem) if max(problem.a, problem.b) >= _TEN else []
     if words and turn.board.get("ask") != "open_why":
         draft.say(words[0].key, **words[0].slots)
@@ -408,6 +444,11 @@ def _open_why(turn: CoachTurn, draft: Draft) -> None:
 def _open_found(turn: CoachTurn, draft: Draft) -> None:
     """The child has found its own slip."""
     draft.say("open_found", expression=turn.opened[0].expression)
+
+
+def _open_easy(turn: CoachTurn, draft: Draft) -> None:
+    """The child finds its task easy."""
+    draft.say("open_easy", expression=turn.opened[0].expression)
 
 
 def _which_operation(turn: CoachTurn, draft: Draft) -> None:
@@ -534,7 +575,7 @@ def _exercise_answer(turn: CoachTurn, draft: Draft) -> None:
         quiz = topic is not None and topic["about"] == "table" and problem.op == "x" and problem.a == topic["number"]
         draft.board["expression"] = draft.board.pop("problem")
         draft.board["offer"] = "quiz_table" if quiz else "give_problem"
-    elif not _says_step(draft, problem, turn.message):
+    elif not _says_step(draft, [problem], turn.message):
         draft.say("exercise_wrong", explained=_what_went_wrong(draft, problem, given))
 
 
@@ -543,6 +584,7 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "dont_know": _hint, "same_way": _same_way, "agree": _agree, "exercise_help": _exercise_help,
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
     "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
+    "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
     "step": _step, "so_far": _so_far, "explain": _explain,
 }  # fmt: skip
 """Ask → what answers it."""

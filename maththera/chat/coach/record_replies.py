@@ -39,6 +39,10 @@ _FEW_WRONG: Final = 2
 """Wrong answers that an adult is told one by one."""
 _WRONG: Final = re.compile(r"틀|오답|놓")
 _RIGHT: Final = re.compile(r"맞|정답")
+_SHARE_SAID: Final = re.compile(r"(\d{1,3})\s*(?:%|퍼센트|프로)")
+_WRONG_SAID: Final = re.compile(
+    r"오답\S{0,2}\s*(?:수가\s*)?(\d{1,3})\s*(?:개|문제|번)?|(\d{1,3})\s*(?:개|문제)(?:나|를|만|밖에)?\s*(?:틀렸|틀린|놓쳤|오답)"
+)
 _MORE_THAN: Final = re.compile(r"(?:틀린|맞은|맞힌)\s*(?:게|거|것|건)?.{0,2}더\s*(?:많|적)")
 _LAST: Final = re.compile(r"마지막|최근에\s*언제|언제\s*했")
 _MOST: Final = re.compile(r"(?:제일|가장|젤)\s*많이")
@@ -301,6 +305,32 @@ def kind_detail(draft: Draft, facts: Facts, kind: str) -> None:
     draft.board["kind"], draft.board["offer"] = kind, "give_problem"
 
 
+def claimed_of_records(message: str) -> tuple[str, int] | None:
+    """("share" or "wrong", the number) of what an adult says that the records of a child come to: 60%네, 오답 24개."""
+    if re.search(r"몇|얼마|우리\s*반|학급|전체", message):
+        return None
+    if (share := _SHARE_SAID.search(message)) is not None:
+        return "share", int(share[1])
+    wrong = _WRONG_SAID.search(message)
+    return None if wrong is None else ("wrong", int(wrong[1] or wrong[2]))
+
+
+def _record_claim(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    """Confirms or sets right what an adult says of the records, and tells where the wrong answers come from."""
+    claimed = claimed_of_records(turn.message)
+    answered, right = facts["answered"], facts["right"]
+    what, said = claimed or ("wrong", answered - right)
+    share, wrong = round(100 * right / answered), answered - right
+    slots: dict[str, object] = {"answered": answered, "right": right, "wrong": wrong, "share": share, "said": said}
+    fits = abs(said - share) <= 1 if what == "share" else said == wrong
+    draft.say(f"claim_{what}_{'yes' if fits else 'no'}", **slots)
+    missed = max(facts["kinds"], key=lambda one: one["answered"] - one["right"])
+    if wrong and missed["right"] < missed["answered"]:
+        rest: dict[str, object] = {"rest": answered - missed["answered"], "rest_right": right - missed["right"]}
+        draft.say("claim_one_kind" if rest["rest"] else "claim_only_kind", **kind_slots(draft, missed), **rest)
+        draft.board["kind"] = missed["kind"]
+
+
 RECORD_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft, Facts], None]]] = {
     "count": _count,
     "days": _days,
@@ -316,5 +346,6 @@ RECORD_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft, Facts], None]]] =
     "why_wrong": why_wrong,
     "enough": _enough,
     "evidence": _evidence,
+    "record_claim": _record_claim,
 }
 """Ask → what answers it from the facts of a child that has answers."""

@@ -59,6 +59,9 @@ class Replies:
             draft.add(*lines)
         else:
             self._write(replace(turn, ask=ask), draft)
+        if draft.text == turn.told and not turn.adult and draft.lines:
+            draft.lines = []
+            self._write(replace(turn, ask="which" if turn.opened else "said_before"), draft)
         if offer and letter == "D":
             board.setdefault("offer", offer)
         board["ask"], board["letter"] = ask, letter

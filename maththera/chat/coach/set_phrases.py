@@ -10,6 +10,10 @@ from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.drafts import Board
 
 _OF_CHILDREN: Final = (
+    (
+        "tomorrow",
+        re.compile(r"(?<![가-힣])(?:낼|내일|다음에|나중에)\s*(?:할래|할게|하자|풀래|풀게|할께)|오늘은\s*(?:졸려|피곤|그만|여기까지)"),
+    ),
     ("can_do", re.compile(r"여기\S{0,2}\s*(?:뭐|머|모|뭘)\s*(?:하는|해)")),
     (
         "only_kind",

@@ -26,6 +26,9 @@ from maththera.chat.coach.single_answers import explained_answer, kind_slots, wr
 from maththera.chat.coach.task_questions import ABOUT_TASK
 from maththera.chat.coach.text_templates import fill_template
 
+_OWN_MINUTES: Final = re.compile(r"(\d+)\s*분\s*(?:만|씩만)\s*(?!\s*더)")
+"""How long a child means to practise, and no longer."""
+_NOT_EVEN: Final = re.compile(r"분도\s*(?:싫|안|못|힘들)")
 _ORDINALS: Final = {
     "첫": 1,
     "한": 1,
@@ -131,7 +134,19 @@ def _slips(turn: CoachTurn, draft: Draft) -> None:
     draft.say("slips", trick=trick, recurring=recurring)
 
 
+def _missed_many(turn: CoachTurn, draft: Draft) -> None:
+    """Comforts a child that sees how much it has got wrong: most of it comes from one thing."""
+    say_fitting(turn, draft, "missed_many")
+    _remember_weakest(turn, draft)
+
+
 def _minutes(turn: CoachTurn, draft: Draft) -> None:
+    if turn.adult and _NOT_EVEN.search(turn.message):
+        draft.say("minutes_refused")
+        return
+    if (own := _OWN_MINUTES.search(turn.message)) is not None and "?" not in turn.message:
+        draft.say("minutes_own", minutes=own[1])
+        return
     rhythm = draft.worded("rhythm", **slots_of(draft, turn.facts)) if _with_records(turn) else ""
     draft.say("minutes", rhythm=rhythm)
 
@@ -465,7 +480,8 @@ def _cannot(turn: CoachTurn, draft: Draft) -> None:
 
 TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "slips": _slips, "minutes": _minutes, "forgetting": _forgetting, "times_tables": _times_tables,
-    "study_how": _study_how, "teach_first": _teach_first, "catch_up": _catch_up, "meeting": _meeting,
+    "study_how": _study_how, "missed_many": _missed_many,
+    "teach_first": _teach_first, "catch_up": _catch_up, "meeting": _meeting,
     "harder_adult": _harder_adult,
     "nervous": _nervous, "joy": _joy, "rest": _rest, "robot_life": _robot_life, "react": _react, "ordinal": _ordinal,
     "why": _why, "again": _again, "more": _again,

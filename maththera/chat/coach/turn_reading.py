@@ -17,6 +17,7 @@ from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_shapes import (
     EQUATION,
     asks_of_digits,
+    counted_others,
     exercise_of,
     guessed_number,
     named_people,
@@ -27,7 +28,7 @@ from maththera.chat.coach.message_shapes import (
     wrong_result,
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
-from maththera.chat.coach.own_ways import way_word
+from maththera.chat.coach.record_replies import claimed_of_records
 from maththera.chat.coach.set_phrases import set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
@@ -45,6 +46,7 @@ from maththera.chat.coach.task_questions import (
     question_on_task,
     same_value,
 )
+from maththera.chat.coach.way_parts import own_step
 from maththera.chat.state import Utterance
 from maththera.korean.numbers import numbers_in
 
@@ -152,6 +154,27 @@ _OTHER_THINGS: Final = re.compile(r"(?:으로|로)\s*(?:바꿔|바꾸|해\s*줘|
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
 _WANTS_OTHER: Final = re.compile(r"줘|주세|주라|내|낼|바꿔|바꾸|다른|쉬운|쉽|말고")
 """Words of a wish for another problem."""
+_OTHER_PROBLEMS: Final = frozenset({"harder", "give_problem", "easier_problem"})
+_OF_PLANS: Final = frozenset({"minutes", "rest", "one_more_only", "cramming", "kept", "less", "allowed"})
+"""Asks of how much is to be done, which a step with numbers looks like."""
+_WORDS_TOLD: Final = frozenset({"concept", "place", "order_rule"})
+_OF_PROBLEMS: Final = re.compile(r"문제|어려운|어렵게|하나\s*더|또\s*할|더\s*(?:할|풀)|연습")
+_OF_COUNTS: Final = re.compile(
+    r"기록|맞[았췄혔춘힌은]|틀|몇|얼마|문제|며칠|오늘|어제|그제|약[한점해]|잘|점수|연습|나아|늘었|빨[라리]|느[려리]|시간|통계|헷갈|나\s*어때|못하"
+)
+"""Words of a question about what the child did."""
+_ON_TURNED: Final = frozenset({"number_talk", "turned_records", "study_how"})
+_HOW_OFTEN: Final = re.compile(r"자주|몇\s*번|얼마나|기록|많이")
+_HOW_MENDED: Final = re.compile(r"고치|고쳐|방법|도와|어떻게|연습|읽|소리|말하|쓰게")
+_WHAT_IS_THAT: Final = re.compile(
+    r"(?:근데|그럼|엥|어)?\s*(?:그게|그건|이게|그거|그거는)?\s*(?:뭔데|뭐야|뭐지|뭐예요|뭐에요|뭔\s*소리야|무슨\s*[말뜻]이?야|뭔가)(?:요)?\W*"
+)
+_WHY_NONE: Final = re.compile(r"(?:근데|그럼|엥)?\s*왜\s*(?:없|아무것도\s*없|안\s*나)\S*\W*")
+_WHERE_LOST: Final = re.compile(r"어디서?\s*(?:까였|깎였|깎인|까먹었|틀렸|틀린|놓쳤|나갔)|뭐\s*(?:틀렸|틀린\s*거)")
+_NAMES_KIND: Final = frozenset(
+    {"missed_many", "weak", "count", "how_am_i", "recommend", "give_problem", "study_how", "forgetting"}
+)
+"""Asks whose answer names a kind of problem."""
 _ALL_RIGHT: Final = re.compile(r"(?:다|전부|모두)\s*맞|하나도\s*안\s*틀")
 """All is right."""
 _ASKS_HELP: Final = re.compile(r"힌트|모르|어떻게|어케|도와|어려")
@@ -194,7 +217,8 @@ class TurnReader:
                  "story": "E", "judge": "E", "why_given": "E", "which": "F", "unclear": "D",
                  "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E",
                  "shorter": "F", "only_kind": "G", "own_scolding": "C", "annoyed": "C", "predict": "E",
-                 "number_talk": "E", "step": "E", "so_far": "E", "explain": "E"}  # fmt: skip
+                 "number_talk": "E", "record_claim": "A", "open_easy": "E",
+                 "step": "E", "so_far": "E", "explain": "E"}  # fmt: skip
         if ask in fixed:
             return fixed[ask]
         one, before = self._asks.asks.asks.get(ask), board.get("letter")
@@ -244,16 +268,21 @@ class TurnReader:
         predicts = "predict" if adult and expressions and self._predicts(message, board) else None
         talk = number_word(message, board, opened)
         put_right = "number_talk" if talk is not None and talk.key in PUT_RIGHT else None
-        fixed = predicts or (None if adult else self._own_way(message, board, opened))
+        claims = "record_claim" if adult and not expressions and claimed_of_records(message) is not None else None
+        fixed = predicts or claims or (None if adult else self._own_way(message, board, opened))
         fixed = fixed or self._story(message, board, expressions) or goes_onward(message, board, opened)
         if (fixed := fixed or put_right or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
-        spoken = "number_talk" if talk is not None else set_phrase(message, board, opened, own, adult=adult)
+        spoken = (
+            "number_talk"
+            if talk is not None
+            else self._of_last(message, board, adult=adult) or set_phrase(message, board, opened, own, adult=adult)
+        )
         if spoken:
             return TurnReading(spoken)
         if (on_step := self._on_step(message, ask, board, opened, sure=reading_is_sure)) is not None:
             return TurnReading(on_step)
-        names = named_people(message, own)
+        names = named_people(message, own) or (() if adult or expressions else counted_others(message, own))
         about = ask == "others" or self._asks.asks.of_records(ask) or len(message) < _SHORT
         if ask == "others" or (names and not expressions and about):
             return TurnReading("others", names)
@@ -278,8 +307,24 @@ class TurnReader:
         waits = board.get("expression") or board.get("story")
         if waits and guessed_number(message) is not None and ask not in ("count", "days", "weak"):
             return TurnReading("why" if "왜" in message else "judge")
-        ask = self._or_stuck(ask, message, board, opened)
+        beside = self._beside_task(ask, message) if opened and not adult else ask
+        ask = self._or_stuck(beside, message, board, opened)
         return self._two_wishes(message) or TurnReading(ask, sure=reading_is_sure)
+
+    def _of_last(self, message: str, board: Board, *, adult: bool) -> str | None:
+        """What a few words are about, by what the coach itself said last: the kind of problem that it named, the
+        records that there were none of, the mistakes that it counted."""
+        before, said = board.get("ask", ""), message.strip()
+        told_none = board.get("times", {}).get("no_records", 0) and self._asks.asks.of_records(before)
+        if told_none and _WHY_NONE.fullmatch(said):
+            return "why_no_records"
+        turned = board.get("topic", {}).get("about") == "turned" and before in _ON_TURNED
+        if adult and turned and len(said) < 2 * _SHORT:
+            return "turned_records" if _HOW_OFTEN.search(said) else "study_how" if _HOW_MENDED.search(said) else None
+        named = board.get("kind") and before in _NAMES_KIND and not board.get("concept")
+        if not adult and named and not self._basics.named_in(said) and _WHAT_IS_THAT.fullmatch(said):
+            return "easier"
+        return "missed" if _WHERE_LOST.search(said) and not read_expressions(message) else None
 
     @staticmethod
     def _own_way(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
@@ -289,8 +334,7 @@ class TurnReader:
         values = {one.value for one in numbers_in(message)} | {one.value for one in read_expressions(message)}
         if any(one.answer in values for one in opened[1:]):
             return None  # of another open task
-        heard = (way_word(one, message, board) for one in problems_in_hand(board, opened))
-        return "step" if any(one is not None for one in heard) else None
+        return "step" if own_step(problems_in_hand(board, opened), message, board) is not None else None
 
     def _on_step(self, message: str, ask: str, board: Board, opened: Sequence[Problem], *, sure: bool) -> str | None:
         """Whether a step of the problem in hand is told or asked about, or the problem is to be explained."""
@@ -326,6 +370,22 @@ class TurnReader:
         shown = ask in _ON_TASK and (PICTURE.search(message) or START.search(message))
         quicker = ask == "easier_way" and in_hand[0].op in "x/"
         return "explain" if why or shown or quicker or ask in _EXPLAINED else None
+
+    def _beside_task(self, ask: str, message: str) -> str:
+        """What a child asks beside its task; another problem, an explanation of a word or its records are not what is
+        wanted where no word of the message wants them."""
+        if ask in _OTHER_PROBLEMS and not _WANTS_OTHER.search(message) and not _OF_PROBLEMS.search(message):
+            return "open_easy" if ask == "harder" else "which"
+        tells = act_of(message) in ("tell", "part", "plan")
+        values = {one.value for one in numbers_in(message)}
+        plain = ask in ("telling", "feeling") and not self._asks.asks.book.noun(message)
+        if tells and values and (plain or ask in _OF_PLANS):
+            return "which"
+        if ask in _WORDS_TOLD and tells and not self._basics.named_in(message):
+            return "which"
+        if self._asks.asks.of_records(ask) and self._asks.asks.letter(ask) == "A" and not _OF_COUNTS.search(message):
+            return "which"
+        return ask
 
     @staticmethod
     def _or_stuck(ask: str, message: str, board: Board, opened: Sequence[Problem]) -> str:
