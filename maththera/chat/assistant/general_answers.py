@@ -59,11 +59,13 @@ NearestPapers = Callable[[str, int], Awaitable[Sequence[Titled]]]
 
 class GeneralArguments(BaseModel):
     """`failed`: the tools that were tried before; `reasons`: why they did not answer, also of those that refused.
-    `advice`: the advice that the question asks for; `written`: what was made for it."""
+    `advice`: the advice that the question asks for; `written`: what was made for it; `instead`: what is said where
+    nothing is known."""
 
     question: str
     advice: str = ""
     written: str = ""
+    instead: str = ""
     failed: list[ToolName] = []
     reasons: dict[ToolName, FailureReason] = {}
 
@@ -93,6 +95,9 @@ class GeneralTool:
             return {"answers": answers, "material": told, "sources": sources, "as_it_is": True}
         # In a thread: the first to need the Korean analyser loads it.
         terms = await asyncio.to_thread(self._terms, asked.question)
+        if asked.instead and not asked.failed and not await asyncio.to_thread(self._glossary.find, asked.question):
+            return {"nearest": [], "answers": dict.fromkeys(LEVEL_NAMES, asked.instead), "material": "", "sources": [],
+                    "as_it_is": asked.about_records}  # fmt: skip
         near = [] if asked.failed else self._advice.offers(asked.question)
         papers = await self._nearest_papers(asked.question) if asked.failed else []
         return {

@@ -29,6 +29,7 @@ def first_progress(
         advice="",
         behind="",
         written="",
+        instead="",
         again=False,
     )
 
