@@ -20,7 +20,8 @@ from maththera.chat.assistant.tool_routing import (
     resolve_follow_up,
 )
 from maththera.chat.config import ChatConfig
-from maththera.chat.making.maker import Made, Maker, grown_old
+from maththera.chat.making.maker import LOST, Made, Maker, grown_old
+from maththera.chat.making.not_understood import feeling
 from maththera.chat.making.teller import Teller
 from maththera.chat.messages import model_replies
 from maththera.chat.messages.answer_levels import Level, Levels
@@ -117,10 +118,13 @@ class AssistantNodes:
             state["message"], replace(meaning, asked=asked), meant, found, board, context
         )
         if alone and not again:
-            return self._route_of_made(Made(instead, board[MADE] or {}), state, context)
+            return self._route_of_made(Made(instead, {**(board[MADE] or {}), LOST: True}), state, context)
+        if instead:
+            board[MADE] = {**(board[MADE] or {}), LOST: True}
         told = [said["text"] for said in state.get("history", []) if said["role"] == _PROFILE]
         progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
         progress["instead"] = instead
+        progress["ahead"] = "" if asked is None or asked.everyday else feeling(state["message"])
         progress["records"], progress["advice"], progress["again"] = question, asked.name if asked else "", again
         named = board.get(PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
         if question and asked:
@@ -166,13 +170,16 @@ class AssistantNodes:
         sure = sure or (asked is not None and asked.clear and not asked.served)
         if not sure and (change := self._teller.can_be_changed(message, held)):
             return change, True
-        if meaning.question or (asked and not asked.of_records) or found.name not in _UNKNOWN:
+        alone = context.asker.student_id is not None
+        unheard = meaning.question is not None and not meaning.named
+        unheard = unheard and _is_unheard(meaning.question or {}, feeling(message), alone=alone)
+        if (meaning.question and not unheard) or (asked and not asked.of_records) or found.name not in _UNKNOWN:
             return "", False
         try:
             said = await self._teller.lost(context.asker, message, held, self._advice.nearest(message))
         except StoreUnavailable:
             return "", False
-        return said, found.name == RECORDS or asked is not None
+        return said, found.name == RECORDS or asked is not None or unheard
 
     def _route_of_made(self, made: Made, state: ChatState, context: TurnContext) -> ChatState:
         progress = tool_pipeline.first_progress(("general",), state["message"])
@@ -344,6 +351,13 @@ class AssistantNodes:
         lower, higher = self._levels.level_pair(state["difficulty"])
         answers = {level.name: context.text(level.name) for level in (lower, higher)}
         return {"final_answers": answers, "final_answer": answers[higher.name], "answer": answers[higher.name]}
+
+
+def _is_unheard(question: JsonObject, felt: str, *, alone: bool) -> bool:
+    """Whether a question about records says nothing new of the child that is `alone` spoken of, or is one by some words
+    of a message with a feeling."""
+    by_some_words = question["fault"] == "absent" or (bool(question["notes"]) and not question["measure"])
+    return (question["fault"] == "same" and alone) or (by_some_words and felt != "")
 
 
 def _of_papers(pipeline: Sequence[ToolName], named: str, before: JsonObject, *, again: bool) -> JsonObject:

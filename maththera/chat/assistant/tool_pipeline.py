@@ -29,6 +29,7 @@ def first_progress(
         advice="",
         behind="",
         written="",
+        ahead="",
         instead="",
         again=False,
     )

@@ -31,6 +31,8 @@ _SHEET: Final = TypeAdapter(Sheet)
 _NOTE: Final = TypeAdapter(Note)
 _PLAN: Final = TypeAdapter(Plan)
 _LONGEST: Final = 300
+LOST, LOST_BEFORE = "lost", "lost_before"
+"""Parts of the board that tell that nothing of the message, and of the one before, was understood."""
 _STALE: Final = 5
 """Turns behind which what was made is forgotten."""
 _ELSEWHERE: Final = re.compile(
@@ -156,4 +158,5 @@ def grown_old(board: JsonObject | None) -> JsonObject | None:
     """What was made, a turn later; None when it is to be forgotten."""
     if not board or board.get("idle", 0) + 1 >= _STALE:
         return None
-    return {**board, "idle": board.get("idle", 0) + 1}
+    kept = {part: each for part, each in board.items() if part != LOST}
+    return {**kept, LOST_BEFORE: LOST in board, "idle": board.get("idle", 0) + 1}

@@ -13,7 +13,7 @@ from maththera.korean.particles import with_particle
 
 _FEELINGS: Final = (
     (
-        re.compile(r"걱정|불안|무서|겁[이나먹]|두려|어떡|어쩌|우짜|큰일|까\s*봐|될까\s*싶|낙인"),
+        re.compile(r"걱정|불안|무서|겁[이나먹]|두려|큰일|까\s*봐|될까\s*싶|낙인"),
         "걱정되시죠. 그런 마음이 드시는 것이 당연해요.",
     ),
     (re.compile(r"속상|눈물|울었|울어|울컥|ㅠ|ㅜ|실망|서운|서럽|슬퍼|안쓰|짠하|다\s*알아요"), "많이 속상하셨겠어요."),
@@ -42,6 +42,14 @@ _CLASS: Final = "어느 아이 이야기인지 이름을 말씀해 주시면 그
 def feeling(message: str) -> str:
     """What is said first to a message with a feeling; "" for one without."""
     return next((said for words, said in _FEELINGS if words.search(message)), "")
+
+
+def said_again(message: str) -> str:
+    """The same in short, where it was said in the turn before."""
+    first = feeling(message)
+    return (
+        f"{first} 그것도 제가 가진 자료에는 없어요. 무엇이 가장 궁금하신지 한 문장으로 말씀해 주시면 다시 찾아볼게요."
+    ).strip()
 
 
 def can_be_changed(book: NoteBook, message: str, made: JsonObject | None) -> str:

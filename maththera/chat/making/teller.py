@@ -29,8 +29,8 @@ from maththera.chat.making.expressions import (
     more_of_expression,
     of_expression,
 )
-from maththera.chat.making.maker import Made, grown_old
-from maththera.chat.making.not_understood import can_be_changed, near_questions, said_of
+from maththera.chat.making.maker import LOST_BEFORE, Made, grown_old
+from maththera.chat.making.not_understood import can_be_changed, near_questions, said_again, said_of
 from maththera.chat.making.notes import NoteBook
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.record_tool import RecordQuestions
@@ -122,6 +122,8 @@ class Teller:
         child = await self._child(names, about) if about else None
         if change := can_be_changed(self.book, message, made):
             return change
+        if (made or {}).get(LOST_BEFORE):
+            return said_again(message)
         return near_questions(message, asks) if asks and not named else said_of(self.book, message, child)
 
     def can_be_changed(self, message: str, made: JsonObject | None) -> str:
