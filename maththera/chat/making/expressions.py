@@ -86,6 +86,8 @@ def expression_named(message: str) -> tuple[Problem, int | None] | None:
 def of_expression(message: str, children: Sequence[Child], before: InHand | None) -> tuple[InHand, str] | None:
     """What is said of the expression that a message names; None where it names none. `children`: those it may be about,
     the one that is spoken of or all; `before`: what was spoken of before."""
+    if before and (told := _as_tens(message, before.problem)):
+        return before, told
     found = expression_named(message)
     if found is None:
         return None
@@ -261,8 +263,8 @@ def _is(number: int) -> str:
 
 def _named(number: int) -> str:
     """52: 십 5개와 낱개 2개"""
-    tens, ones = divmod(number, _TENS)
-    return "와 ".join(filter(None, [f"십 {tens}개" if tens else "", f"낱개 {ones}개" if ones else ""]))
+    digits = [int(digit) for digit in reversed(str(number))]
+    return "와 ".join(f"{_PLACES[at]} {digits[at]}개" for at in reversed(range(len(digits))) if digits[at])
 
 
 def _shared_out(number: int, by: int) -> str:

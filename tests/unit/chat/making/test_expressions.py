@@ -86,6 +86,13 @@ def test_the_next_product_is_split_in_the_same_way() -> None:
     assert "5×9+2×9=45+18=63" in found[1]
 
 
+def test_the_way_by_tens_is_heard_where_it_reads_as_a_sum_of_its_own() -> None:
+    found = of_expression("40에서 하나 빼서 39로 하는 것도 되나요", [SEOYEON], InHand(402, "-", 156))
+    assert found is not None
+    assert "39−15=24" in found[1]
+    assert found[0].problem.expression == "402−156"
+
+
 def test_what_is_about_something_else_is_left() -> None:
     assert more_of_expression("고맙습니다", InHand(52, "-", 38), [SEOYEON]) is None
 
