@@ -181,6 +181,8 @@ def note_wanted(book: NoteBook, message: str, role: str) -> Note | None:
             and (not texts.needs.search(message) or re.search(r"학부모|어머님|아버님|선생님께|쓸까|썼|쓰라", message))
         ):
             continue
+        if kind == "talk" and "요약" in message and _COUNT.search(message):
+            continue  # so many lines of what the records tell
         if kind == "reply" and texts.needs and not texts.needs.search(message):
             continue
         if (
