@@ -31,6 +31,7 @@ from maththera.chat.config import ChatConfig, load_config
 from maththera.chat.graph import Graph, build
 from maththera.chat.making.maker import Maker
 from maththera.chat.making.notes import NoteBook
+from maththera.chat.making.teller import Teller
 from maththera.chat.messages import conversation_history, model_replies
 from maththera.chat.messages.answer_levels import PROMPT_VARIABLES as LEVEL_VARIABLES
 from maththera.chat.messages.answer_levels import Levels
@@ -125,6 +126,7 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
     )
     assisting = AssistantParts(
         files.door, files.router, files.fallbacks, files.levels, assistant, records, files.assistant.advice, maker,
+        Teller(files.notes, records, open_tasks),
         files.assistant.texts.papers.follow_ups.said, files.gate, prompts,
     )  # fmt: skip
     return build(

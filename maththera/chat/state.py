@@ -46,7 +46,8 @@ class PipelineProgress(TypedDict):
     `tool_choice`: the tool that runs for it, itself or a fallback. `failed`: the tools that failed at this place;
     `reasons`: why, also of those that refused. `tool_result`: the text so far. `records`: what is asked of learners'
     records; `advice`: the answer that is asked for; `behind`: its text where it stands behind that of the records.
-    `written`: what was made for the message; `again`: it is about the papers that were named."""
+    `written`: what was made for the message; `ahead`: what is said before the advice; `instead`: what is said where no
+    tool knows an answer; `again`: it is about the papers that were named."""
 
     tool_pipeline: list[ToolName]
     place: int
@@ -60,6 +61,8 @@ class PipelineProgress(TypedDict):
     advice: str
     behind: str
     written: str
+    ahead: str
+    instead: str
     again: bool
 
 

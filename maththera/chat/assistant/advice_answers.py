@@ -45,6 +45,8 @@ EVERYDAY: Final = 0.08
 """The share from which it is taken for what is said of days with a child, of which there are fewer lines."""
 EVERYDAY_CERTAIN: Final = 0.4
 """The share of these from which records and what was spoken of say nothing else of it."""
+_NEAR, _NEAREST = 0.03, 2
+"""The share from which a question is offered where nothing is understood, and how many are."""
 CERTAIN: Final = 0.7
 """The share from which what was spoken of before says nothing else of it."""
 _RECORDS, _OTHER = "records", "other"
@@ -105,6 +107,11 @@ class Asked:
     def near(self) -> bool:
         """Whether it is no answer, but what can be asked of a subject."""
         return self.name.endswith(f":{NEAR}")
+
+    @property
+    def of_records(self) -> bool:
+        """Whether it is no answer, but what can be asked of the records that were told."""
+        return self.name == f":{NEAR}"
 
     def board(self) -> JsonObject:
         """For the next turn."""
@@ -170,6 +177,8 @@ class AnswerBook:
         if not read or (earlier and brief):
             fitting = self._best(own, earlier, acts, "" if counted and not acts else last, brief=brief)
             name = fitting if not read or self._is_narrower(fitting, name) else name
+        if not read and name in self.help.answers and last not in self.help.answers and self._is_of_days(message):
+            name = ""
         if last and (_SOURCES in acts or (not name and "why" in acts)) and not _FINDABLE.intersection(own):
             name = f"{last}:{_SOURCES}"
         if not name:
@@ -244,6 +253,10 @@ class AnswerBook:
         name = max(shares, key=shares.__getitem__)
         return (name if shares[name] >= least else ""), shares[name]
 
+    def _is_of_days(self, message: str) -> bool:
+        """Whether a message sounds more like days with a child than like the service, whose words it has."""
+        return self._read(message, 0.0)[0] in self.everyday.answers
+
     def _best(
         self, own: Collection[str], earlier: Collection[str], acts: Collection[str], last: str, *, brief: bool
     ) -> str:
@@ -282,6 +295,15 @@ class AnswerBook:
         words = ", ".join(dict.fromkeys(own[topic] for name in near for topic in self.answers[name].about
                                         if topic in own))  # fmt: skip
         return [self.file.read_as.format(words=words), *(f"- {self.answers[name].ask}" for name in near)]
+
+    def nearest(self, message: str) -> list[str]:
+        """The two questions with an answer that a message comes nearest to; empty where it comes near none."""
+        own = set(self._topics(self._squeezed(message))) - self.file.vague
+        shares = self.model.shares(usual_spelling(message[:_LONGEST]))
+        likely = sorted((name for name in self.answers if shares.get(name, 0) >= _NEAR), key=lambda name: -shares[name])
+        of_topic = [name for name, one in self.answers.items() if own.intersection(one.about)]
+        found = dict.fromkeys([*likely[:_NEAREST], *sorted(of_topic, key=lambda name: -shares.get(name, 0))])
+        return [self.answers[name].ask for name in [*found][:_NEAREST] if self.answers[name].about]
 
     def only(self, message: str) -> Asked | None:
         """The answer that alone has to do with a topic of a brief message, whatever that asks; None where there are

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal
 
@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from maththera.chat.assistant import tool_pipeline
 from maththera.chat.assistant.advice_answers import AnswerBook
-from maththera.chat.assistant.message_reader import ADVICE, PAPERS, RECORDS, SUBJECT, MessageReader
+from maththera.chat.assistant.message_reader import ADVICE, PAPERS, RECORDS, SUBJECT, Meaning, MessageReader
 from maththera.chat.assistant.tool_fallbacks import Fallbacks, Outcome
 from maththera.chat.assistant.tool_routing import (
     DEFAULT_PIPELINE,
@@ -20,7 +20,9 @@ from maththera.chat.assistant.tool_routing import (
     resolve_follow_up,
 )
 from maththera.chat.config import ChatConfig
-from maththera.chat.making.maker import Made, Maker, grown_old
+from maththera.chat.making.maker import LOST, Made, Maker, grown_old
+from maththera.chat.making.not_understood import feeling
+from maththera.chat.making.teller import Teller
 from maththera.chat.messages import model_replies
 from maththera.chat.messages.answer_levels import Level, Levels
 from maththera.chat.messages.chat_tools import ChatTool
@@ -52,6 +54,8 @@ from maththera.words.output_gate.text_gate import Gate, GateStream
 _PROFILE: Final = "assistant"
 MADE: Final = "made"
 """The part of the board that has what was made last."""
+_UNKNOWN: Final = (DEFAULT_PIPELINE.name, RECORDS, ADVICE)
+"""Pipelines of messages that may not have been understood."""
 _HANGUL: Final = re.compile("[가-힣]")
 _OF_AN_ANSWER: Final = frozenset({"summarize", "save_file"})
 """Tools that work on the answer of the turn before."""
@@ -70,6 +74,7 @@ class AssistantParts:
     records: RecordQuestions
     advice: AnswerBook
     maker: Maker
+    teller: Teller
     of_papers: re.Pattern[str]
     gate: Gate
     prompts: PromptLog | None = None
@@ -80,7 +85,7 @@ class AssistantNodes:
         self._config, self._models, self._door = config, models, assisting.door
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
         self._gate, self._records, self._advice = assisting.gate, assisting.records, assisting.advice
-        self._of_papers, self._maker = assisting.of_papers, assisting.maker
+        self._of_papers, self._maker, self._teller = assisting.of_papers, assisting.maker, assisting.teller
         self._reader = MessageReader(assisting.records, assisting.advice, config.follow_ups)
         self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
 
@@ -109,8 +114,17 @@ class AssistantNodes:
         unread = question is None and asked is None and found is DEFAULT_PIPELINE
         if unread:
             asked = await self._reader.near(state["message"], board, context.asker)
+        instead, alone = await self._instead(
+            state["message"], replace(meaning, asked=asked), meant, found, board, context
+        )
+        if alone and not again:
+            return self._route_of_made(Made(instead, {**(board[MADE] or {}), LOST: True}), state, context)
+        if instead:
+            board[MADE] = {**(board[MADE] or {}), LOST: True}
         told = [said["text"] for said in state.get("history", []) if said["role"] == _PROFILE]
         progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
+        progress["instead"] = instead
+        progress["ahead"] = "" if asked is None or asked.everyday else feeling(state["message"])
         progress["records"], progress["advice"], progress["again"] = question, asked.name if asked else "", again
         named = board.get(PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
         if question and asked:
@@ -128,10 +142,7 @@ class AssistantNodes:
             "board": {MADE: board[MADE], **await self._reader.board(state["message"], meaning, board, context.asker)},
         }
         if not (question or asked or unread):
-            if "search_paper" in pipeline and not again:
-                update["board"][PAPERS] = ""
-            elif again or (PAPERS in board and pipeline[0] in _OF_AN_ANSWER):
-                update["board"][PAPERS] = named
+            update["board"] |= _of_papers(pipeline, named, board, again=again)
         if meant.difficulty:
             update["difficulty"] = meant.difficulty
         return update
@@ -139,16 +150,43 @@ class AssistantNodes:
     async def _made(self, message: str, board: JsonObject, context: TurnContext) -> Made | None:
         try:
             spoken_of = await self._reader.subject(board, context.asker)
-            return await self._maker.answer(context.asker, message, board.get(MADE), spoken_of=spoken_of)
+            made = await self._maker.answer(context.asker, message, board.get(MADE), spoken_of=spoken_of)
+            return made or await self._teller.answer(context.asker, message, board)
         except StoreUnavailable:
             return None
+
+    async def _instead(  # noqa: PLR0913 - what it goes by
+        self,
+        message: str,
+        meaning: Meaning,
+        meant: ResolvedQuestion,
+        found: Pipeline,
+        board: JsonObject,
+        context: TurnContext,
+    ) -> tuple[str, bool]:
+        """What is said where a message is not understood, "" for one that is; and whether no tool is to be asked."""
+        asked, held = meaning.asked, board[MADE]
+        sure = meaning.question is not None or meant.pipeline is not None
+        sure = sure or (asked is not None and asked.clear and not asked.served)
+        if not sure and (change := self._teller.can_be_changed(message, held)):
+            return change, True
+        alone = context.asker.student_id is not None
+        unheard = meaning.question is not None and not meaning.named
+        unheard = unheard and _is_unheard(meaning.question or {}, feeling(message), alone=alone)
+        if (meaning.question and not unheard) or (asked and not asked.of_records) or found.name not in _UNKNOWN:
+            return "", False
+        try:
+            said = await self._teller.lost(context.asker, message, held, self._advice.nearest(message))
+        except StoreUnavailable:
+            return "", False
+        return said, found.name == RECORDS or asked is not None or unheard
 
     def _route_of_made(self, made: Made, state: ChatState, context: TurnContext) -> ChatState:
         progress = tool_pipeline.first_progress(("general",), state["message"])
         progress["written"] = made.text
         emit(context, {"type": "route", "tool_choice": "general", "tool_pipeline": ["general"], "source": MADE})
         before = {SUBJECT: made.subject} if made.subject else state.get("board", {})
-        board = {**before, MADE: made.board}
+        board = {**before, **({RECORDS: made.question} if made.question else {}), MADE: made.board}
         return {"progress": progress, "tool_pipeline": ["general"], "tool_choice": "general", "board": board}
 
     def _known_kind(
@@ -313,6 +351,20 @@ class AssistantNodes:
         lower, higher = self._levels.level_pair(state["difficulty"])
         answers = {level.name: context.text(level.name) for level in (lower, higher)}
         return {"final_answers": answers, "final_answer": answers[higher.name], "answer": answers[higher.name]}
+
+
+def _is_unheard(question: JsonObject, felt: str, *, alone: bool) -> bool:
+    """Whether a question about records says nothing new of the child that is `alone` spoken of, or is one by some words
+    of a message with a feeling."""
+    by_some_words = question["fault"] == "absent" or (bool(question["notes"]) and not question["measure"])
+    return (question["fault"] == "same" and alone) or (by_some_words and felt != "")
+
+
+def _of_papers(pipeline: Sequence[ToolName], named: str, before: JsonObject, *, again: bool) -> JsonObject:
+    """The part of the board with the answer that named papers. `named`: that answer."""
+    if "search_paper" in pipeline and not again:
+        return {PAPERS: ""}
+    return {PAPERS: named} if again or (PAPERS in before and pipeline[0] in _OF_AN_ANSWER) else {}
 
 
 def _progress(state: ChatState) -> PipelineProgress:

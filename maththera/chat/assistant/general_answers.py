@@ -59,11 +59,15 @@ NearestPapers = Callable[[str, int], Awaitable[Sequence[Titled]]]
 
 class GeneralArguments(BaseModel):
     """`failed`: the tools that were tried before; `reasons`: why they did not answer, also of those that refused.
-    `advice`: the advice that the question asks for; `written`: what was made for it."""
+    `advice`: the advice that the question asks for; `written`: what was made for it; `ahead`: what
+    is said before the advice; `instead`: what is said where
+    nothing is known."""
 
     question: str
     advice: str = ""
     written: str = ""
+    ahead: str = ""
+    instead: str = ""
     failed: list[ToolName] = []
     reasons: dict[ToolName, FailureReason] = {}
 
@@ -87,12 +91,16 @@ class GeneralTool:
             answers = dict.fromkeys(LEVEL_NAMES, asked.written)
             return {"answers": answers, "material": asked.written, "sources": [], "as_it_is": True}
         if asked.advice:
-            told = self._advice.text(asked.advice)
+            told = " ".join(filter(None, [asked.ahead, self._advice.text(asked.advice)]))
             sources = [{"title": each} for each in self._advice.sources(asked.advice)]
             answers = dict.fromkeys(LEVEL_NAMES, told)
             return {"answers": answers, "material": told, "sources": sources, "as_it_is": True}
         # In a thread: the first to need the Korean analyser loads it.
         terms = await asyncio.to_thread(self._terms, asked.question)
+        if asked.instead and not asked.failed and not await asyncio.to_thread(self._glossary.find, asked.question):
+            said = dict.fromkeys(LEVEL_NAMES, asked.instead) | {"elementary": self._texts.direct["elementary"]}
+            about = asked.about_records
+            return {"nearest": [], "answers": said, "material": "", "sources": [], "as_it_is": about}
         near = [] if asked.failed else self._advice.offers(asked.question)
         papers = await self._nearest_papers(asked.question) if asked.failed else []
         return {

@@ -29,6 +29,8 @@ def first_progress(
         advice="",
         behind="",
         written="",
+        ahead="",
+        instead="",
         again=False,
     )
 

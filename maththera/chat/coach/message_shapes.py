@@ -23,7 +23,7 @@ _BARE_NUMBER: Final = re.compile(
 CLAIMS: Final = re.compile(r"맞[아나지죠는]|인가|아니[야에]|나왔")
 """Words that ask whether a number is right."""
 _TABLE: Final = re.compile(r"([2-9])\s*단|(?<!구)([이삼사오육칠팔구])\s*단")
-_NAMED: Final = r"이?(?:은|는|가|의|도|보다|보단|랑|한테|라는|란|\s*(?:점수|성적|약점|기록|꺼|거)|\s*[?]|$)"
+_NAMED: Final = r"이?네?(?:은|는|가|의|도|보다|보단|랑|한테|라는|란|\s*(?:점수|성적|약점|기록|꺼|거)|\s*[?]|$)"
 DIGIT_OF: Final = re.compile(r"(\d{2,6})\s*(?:에서|의|에)\s*(\d)(?!\d)\s*[은는이가]\s*(?:뭐|뭔|무슨|왜|어떤|어디|\?|$)")
 """A number, and a digit of it that is asked about."""
 NUMBER_OF: Final = re.compile(r"^\W*(?:그럼\s*)?(\d{2,4})\s*[은는이가]\s*(?:뭐|뭔|무슨\s*(?:수|뜻|말))")
@@ -32,7 +32,7 @@ ZEROS_OF: Final = re.compile(r"(?<!\d)(\d*0\d*)\s*[은는이가에]*\s*(?:왜\s*
 """A number whose zeros are asked about."""
 EQUATION: Final = re.compile(r"(?<![\d+−×÷*/-])(\d{1,6})\s*=\s*(\d{1,6})(?![\d+−×÷*/x-])")
 """Two numbers that are said to be the same: 5=5."""
-_CALLED: Final = re.compile(r"(?<![가-힣])([가-힣]{2})이(?:는|가|도|한테|네|꺼|보다|보단)(?![가-힣])")
+_CALLED: Final = re.compile(r"(?<![가-힣])([가-힣]{2})이(?:는|가|도|한테|네(?:는|가|도)?|꺼|보다|보단)(?![가-힣])")
 """A name of two syllables as one calls somebody: 하늘이는, 도윤이가."""
 _PLACE_IN_LIST: Final = re.compile(r"(?<![가-힣\d])(?:(첫|두|세|네|다섯)\s*번째?|([1-5])\s*번째?)")
 _COUNTED_OF: Final = re.compile(

@@ -12,7 +12,8 @@ from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.learner_facts import Facts, days_within
 from maththera.chat.coach.message_shapes import exercise_of
 from maththera.chat.coach.text_templates import fill_template
-from maththera.chat.making.notes import Child, turned
+from maththera.chat.making.children import Child
+from maththera.chat.making.notes import turned
 from maththera.korean.particles import with_particle
 
 _CLAIM: Final = re.compile(r"(\d{1,3})\s*([-+−–xX×*÷/])\s*(\d{1,3})\s*=\s*(\d{1,4})")

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Final
 
 from pydantic import TypeAdapter
 
-from maththera.arithmetic.problem import Problem
-from maththera.chat.coach.learner_facts import KOREA, KindId, learner_facts
+from maththera.chat.coach.learner_facts import KindId
+from maththera.chat.making.children import Child, child_of
 from maththera.chat.making.looked_at import (
     asks_for_mean,
     asks_of_child,
@@ -18,21 +17,29 @@ from maththera.chat.making.looked_at import (
     of_child,
     of_numbers,
 )
-from maththera.chat.making.notes import Child, Note, NoteBook, note_changed, note_wanted, written
+from maththera.chat.making.notes import Note, NoteBook, note_changed, note_wanted, written
 from maththera.chat.making.plans import Plan, plan_changed, plan_wanted, planned
-from maththera.chat.making.worksheets import Sheet, answers, asks_for_examples, changed, is_of_sheet, new_sheet
+from maththera.chat.making.worksheet_changes import changed
+from maththera.chat.making.worksheet_problems import Sheet
+from maththera.chat.making.worksheet_texts import answers
+from maththera.chat.making.worksheets import asks_for_examples, is_of_sheet, new_sheet
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.json_types import JsonObject
-from maththera.store.answer_history import recent_answers
 
 _SHEET: Final = TypeAdapter(Sheet)
 _NOTE: Final = TypeAdapter(Note)
 _PLAN: Final = TypeAdapter(Plan)
 _LONGEST: Final = 300
-_STALE: Final = 2
+LOST, LOST_BEFORE = "lost", "lost_before"
+"""Parts of the board that tell that nothing of the message, and of the one before, was understood."""
+_STALE: Final = 5
 """Turns behind which what was made is forgotten."""
-_MINUTES: Final = re.compile(r"(\d{1,2})\s*분")
+_ELSEWHERE: Final = re.compile(
+    r"몇\s*(?:문제|번이나|점|%|퍼센트|등|명)|정답률|틀린\s*(?:거|것|문제|건)|틀렸|기록(?!부)|왜\s|왜요|논문|연구|근거|무슨\s*뜻|뭐예요|뭔가요|"
+    r"어떻게\s*(?:가르|도와|알|하면|해야|고쳐)|어떡|될까요|되나요|있을까요|괜찮을까"
+)
+"""Of what no change of something made is wished with."""
 _KINDS: Final[dict[str, KindId]] = {"borrow": "borrow", "zero": "borrow", "carry": "carry", "times": "times"}
 """Subjects of configs/chat/subjects.yaml → the kind of problems that they are about."""
 _ALL: Final = re.compile(
@@ -42,11 +49,13 @@ _ALL: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """`board`: for the next turn; `subject`: what is spoken of then, of configs/chat/subjects.yaml."""
+    """`board`: for the next turn; `subject`: what is spoken of then, of configs/chat/subjects.yaml; `question`: of the
+    records, which the next turn may go on with."""
 
     text: str
     board: JsonObject
     subject: str = ""
+    question: JsonObject | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +74,16 @@ class Maker:
         named = [child for child, name in names.items() if name in text]
         if told := of_numbers(text, in_hand) or await self._of_records(text, asker, names, named):
             return Made(told, grown_old(before) or {}, "reversals" if asks_of_turned(text) else "")
-        fresh = bool(before) and before is not None and before["idle"] == 0
-        if before and (found := await self._changed(asker, text, before, names, named, fresh=fresh)):
+        held = before if before and before.get("what") else None
+        if held and not _ELSEWHERE.search(text) and (found := await self._changed(asker, text, held, names, named)):
             return found
         about = named[0] if named else asker.student_id
         if (note := note_wanted(self.book, text, asker.principal.role)) is not None:
             about = None if note.kind == "class_letter" else about
+            about = about or ((before or {}).get("spoken_of") if note.kind != "class_letter" else None)
+            if about is None and note.kind == "letter":
+                asked = self.book.texts["for_whom"]
+                return Made(asked, self._board("note", _NOTE.dump_python(note, mode="json"), None))
             if about is None and note.kind != "class_letter":
                 return None
             child = await self._child(about, names)
@@ -80,10 +93,10 @@ class Maker:
         several = (
             tuple(names) if _ALL.search(text) and not named else tuple(named) or ((about,) if about else tuple(names))
         )
-        spoken = before["minutes"] if before else 0
+        spoken = held["minutes"] if held else 0
         if (plan := plan_wanted(self.book, text, several, spoken)) is not None:
             return await self._plan(plan, names)
-        if is_of_sheet(text) or (not before and asks_for_examples(text) and about is not None):
+        if is_of_sheet(text) or (not held and asks_for_examples(text) and about is not None):
             child = await self._child(about, names)
             focus = child.focus
             if spoken_of in _KINDS and (about is None or not child.weakest):
@@ -102,8 +115,8 @@ class Maker:
             return ""
         return of_child(text, await self._child(about, names))
 
-    async def _changed(  # noqa: PLR0913 - what it goes by
-        self, asker: Asker, text: str, before: JsonObject, names: dict[str, str], named: Sequence[str], *, fresh: bool
+    async def _changed(
+        self, asker: Asker, text: str, before: JsonObject, names: dict[str, str], named: Sequence[str]
     ) -> Made | None:
         about = named[0] if named and before["what"] != "sheet" else before["about"]
         if before["what"] == "sheet":
@@ -111,15 +124,19 @@ class Maker:
             sheet = _SHEET.validate_python(before["made"])
             if (found := changed(sheet, text, child.focus)) is not None:
                 return Made(found[1], self._board("sheet", _SHEET.dump_python(found[0], mode="json"), about))
-        elif before["what"] == "note" and fresh:
+        elif before["what"] == "note":
             child = await self._child(about, names)
             other = note_wanted(self.book, text, asker.principal.role)
             note = _NOTE.validate_python(before["made"])
+            if before["about"] is None and note.kind == "letter":
+                if not named:
+                    return None
+                return Made(written(self.book, note, child, text), self._board("note", before["made"], about))
             if other is not None and other.kind not in (note.kind, "child_line"):
                 return None
             if (told := note_changed(self.book, note, text, child)) is not None:
                 return Made(told[1], self._board("note", _NOTE.dump_python(told[0], mode="json"), about))
-        elif before["what"] == "plan" and fresh:
+        elif before["what"] == "plan":
             plan = _PLAN.validate_python(before["made"])
             if (wanted := plan_changed(self.book, plan, text, named)) is not None:
                 return await self._plan(wanted[0], names, wanted[1])
@@ -131,14 +148,7 @@ class Maker:
         return Made(said or planned(self.book, plan, children), {**board, "minutes": plan.minutes})
 
     async def _child(self, student_id: str | None, names: dict[str, str]) -> Child:
-        if student_id is None or student_id not in names:
-            return Child()
-        answers = await recent_answers(self.records.history, student_id)
-        today = datetime.now(UTC).astimezone(KOREA).date()
-        return Child(names[student_id], learner_facts(answers, self._problem, (), today))
-
-    def _problem(self, problem_id: str | None) -> Problem | None:
-        return self.records.problem(problem_id) if problem_id else None
+        return await child_of(self.records, student_id, names)
 
     def _board(self, what: str, made: JsonObject, about: str | None) -> JsonObject:
         return {"what": what, "made": made, "about": about, "idle": 0, "minutes": 0}
@@ -146,6 +156,7 @@ class Maker:
 
 def grown_old(board: JsonObject | None) -> JsonObject | None:
     """What was made, a turn later; None when it is to be forgotten."""
-    if not board or board["idle"] + 1 >= _STALE:
+    if not board or board.get("idle", 0) + 1 >= _STALE:
         return None
-    return {**board, "idle": board["idle"] + 1}
+    kept = {part: each for part, each in board.items() if part != LOST}
+    return {**kept, LOST_BEFORE: LOST in board, "idle": board.get("idle", 0) + 1}

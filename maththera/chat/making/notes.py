@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from string import Formatter
 from typing import Final, Literal
@@ -16,25 +17,24 @@ from maththera.chat.coach.learner_facts import (
     days_within,
     kind_of,
     strong_kinds,
-    weak_kinds,
 )
 from maththera.chat.coach.message_shapes import exercise_of
 from maththera.chat.coach.text_templates import fill_template
-from maththera.chat.making.worksheets import Focus
+from maththera.chat.making.children import Child
 from maththera.config_files import ConfigFile
 from maththera.korean.particles import ends_in_consonant, with_particle
 
-_FIGURES: Final = frozenset({"answered", "right", "times", "days"})
-_NO_MISTAKES: Final = 0.95
+_FIGURES: Final = frozenset({"answered", "right", "times", "days", "wrong", "percent", "kind_answered", "kind_right"})
 _ONES: Final = {"한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3}
 _COUNT: Final = re.compile(
     r"(?<![가-힣])(한|두|세|하나|둘|셋|\d)\s*(?:개|문장|줄|마디|가지)?(?:만|로|요|쯤|정도)?(?:요|좀)?\W*(?:$|[.,])|(한|두|세|\d)\s*(?:문장|줄|마디)"
 )
 _SYLLABLES_A_SECOND: Final = 5
 _SHORT: Final = 2
+_LETTERS: Final = ("letter", "class_letter")
 _TURNED: Final = "자리를 바꾸어|자리를 바꿔"
 _QUOTED: Final = re.compile(r'^"(.+)"$')
-Style = Literal["light", "plain", "spoken", "casual", "bare", "short", "stepped"]
+Style = Literal["light", "plain", "spoken", "casual", "bare", "short", "stepped", "table", "playful"]
 
 
 class _Strict(BaseModel):
@@ -56,6 +56,7 @@ class NoteTexts(_Strict):
 
     words: re.Pattern[str]
     of: Literal["teacher", "guardian"] | None = None
+    closes: bool = False
     needs: re.Pattern[str] | None = None
     head: str = ""
     titles: tuple[str, ...] = ()
@@ -64,6 +65,8 @@ class NoteTexts(_Strict):
     plain: tuple[str, ...] = ()
     light: tuple[str, ...] = ()
     stepped: tuple[str, ...] = ()
+    table: tuple[str, ...] = ()
+    playful: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
     each: tuple[str, ...] = ()
     casual: tuple[str, ...] = ()
@@ -76,6 +79,13 @@ class PlanTexts(_Strict):
     """See the file."""
 
     words: re.Pattern[str]
+    several: re.Pattern[str]
+    left_out: re.Pattern[str]
+    check: re.Pattern[str]
+    also: re.Pattern[str]
+    turned: re.Pattern[str]
+    tidy: re.Pattern[str]
+    can: str
     unlike: re.Pattern[str]
     only_day: re.Pattern[str]
     limit: re.Pattern[str]
@@ -87,6 +97,13 @@ class PlanTexts(_Strict):
     one: tuple[str, ...]
     right: tuple[str, ...]
     new: tuple[str, ...]
+    days_head: str
+    stages: tuple[str, ...]
+    day_line: str
+    day_check: str
+    day_turned: str
+    day_also: str
+    days_kept: str
     class_head: str
     opening: str
     apart: str
@@ -114,11 +131,16 @@ class NoteBook(_Strict):
     wanted: re.Pattern[str]
     title: re.Pattern[str]
     emoji: re.Pattern[str]
+    permits: re.Pattern[str]
     good_first: re.Pattern[str]
+    without: re.Pattern[str]
+    practice: re.Pattern[str]
+    closing: re.Pattern[str]
     length: re.Pattern[str]
     adds: re.Pattern[str]
     boasts: re.Pattern[str]
     texts: Mapping[str, str]
+    closings: tuple[str, ...]
     plans: PlanTexts
 
     @classmethod
@@ -128,41 +150,11 @@ class NoteBook(_Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Child:
-    """Whom a text is about, with what the records tell; `name`: "" for nobody, as of a letter to all families."""
-
-    name: str = ""
-    facts: Facts | None = None
-
-    @property
-    def called(self) -> str:
-        """하늘이, 민수"""
-        return f"{self.name}이" if ends_in_consonant(self.name) else self.name
-
-    @property
-    def weakest(self) -> KindCounts | None:
-        return next(iter(weak_kinds(self.facts)), None) if self.facts else None
-
-    @property
-    def known(self) -> bool:
-        return self.facts is not None and self.facts["answered"] > 0
-
-    @property
-    def all_right(self) -> bool:
-        """Whether there is no mistake, or hardly any."""
-        return self.facts is not None and self.known and self.facts["right"] >= _NO_MISTAKES * self.facts["answered"]
-
-    @property
-    def focus(self) -> Focus:
-        weak = self.weakest
-        cause = weak["causes"][0]["name"] if weak and weak["causes"] else ""
-        return Focus(weak["kind"] if weak else "carry", cause, self.all_right, self.known)
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
     """What was written. `styles`: how it was wanted otherwise, the last last; `added`: sentences that were wanted
-    besides; `count`: sentences that were wanted, 0 for all; `titled`: how often another title was given."""
+    besides; `count`: sentences that were wanted, 0 for all; `titled`: how often another title was given; `without`:
+    words that are to be left out; `closing`: how often another closing was given; `practice`: with days of practice;
+    `good_first`: what goes well before the rest."""
 
     kind: str
     styles: tuple[Style, ...] = ()
@@ -170,6 +162,10 @@ class Note:
     emoji: bool = False
     count: int = 0
     titled: int = 0
+    without: tuple[str, ...] = ()
+    closing: int = 0
+    practice: bool = False
+    good_first: bool = False
 
 
 def note_wanted(book: NoteBook, message: str, role: str) -> Note | None:
@@ -177,9 +173,17 @@ def note_wanted(book: NoteBook, message: str, role: str) -> Note | None:
     for kind, texts in book.notes.items():
         if not texts.words.search(message) or (texts.of and texts.of != role) or not book.wanted.search(message):
             continue
-        if texts.needs and (
-            not texts.needs.search(message) or re.search(r"학부모|어머님|아버님|선생님께|쓸까|썼|쓰라", message)
+        if kind in _LETTERS and book.permits.search(message):
+            continue
+        if (
+            texts.needs
+            and kind != "reply"
+            and (not texts.needs.search(message) or re.search(r"학부모|어머님|아버님|선생님께|쓸까|썼|쓰라", message))
         ):
+            continue
+        if kind == "talk" and "요약" in message and _COUNT.search(message):
+            continue  # so many lines of what the records tell
+        if kind == "reply" and texts.needs and not texts.needs.search(message):
             continue
         if (
             kind == "talk"
@@ -189,10 +193,10 @@ def note_wanted(book: NoteBook, message: str, role: str) -> Note | None:
             continue
         styles: tuple[Style, ...] = tuple(
             style
-            for style in ("bare", "short", "plain", "light", "spoken")
-            if book.fills[style].search(message) and not (style == "short" and texts.short)
+            for style in ("bare", "short", "plain", "light", "spoken", "table", "playful")
+            if book.fills[style].search(message) and _has(texts, style) and not (style == "short" and texts.short)
         )
-        return Note(kind, styles, count=_count(message) if texts.each else 0)
+        return Note(kind, styles, count=_count(message), good_first=bool(book.good_first.search(message)))
     return None
 
 
@@ -221,15 +225,35 @@ def note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tupl
     if book.emoji.search(message):
         changed = replace(note, emoji=True)
         return changed, written(book, changed, child)
-    if texts.each and book.good_first.search(message):
-        return note, f"{told['good_first']}\n{written(book, note, child)}"
+    if found_other := _small_change(book, note, message, child):
+        return found_other
     wanted: list[Style] = [style for style, words in book.fills.items() if words.search(message) and _has(texts, style)]
-    count = _count(message) if texts.each else 0
+    count = _count(message) if texts.each or re.search("문장|줄|마디", message) else 0
     if not wanted and not count:
         return None
     kept = [style for style in note.styles if style not in wanted]
     changed = replace(note, styles=(*kept, *wanted), count=count or note.count)
     return changed, written(book, changed, child)
+
+
+def _small_change(book: NoteBook, note: Note, message: str, child: Child) -> tuple[Note, str] | None:
+    """What goes well first, without a word, with another closing or with the days of practice."""
+    texts, told = book.notes[note.kind], book.texts
+    if book.good_first.search(message):
+        changed = replace(note, good_first=True)
+        return changed, f"{told['good_first']}\n{written(book, changed, child)}"
+    if found := book.without.search(message):
+        word = found["quoted"] or found["word"]
+        changed = replace(note, without=(*note.without, word))
+        particle = "이라는" if ends_in_consonant(word) else "라는"
+        return changed, f"{told['without'].format(word=word, particle=particle)}\n{written(book, changed, child)}"
+    if texts.closes and book.closing.search(message):
+        changed = replace(note, closing=note.closing + 1)
+        return changed, f"{told['closed']}\n{written(book, changed, child)}"
+    if book.practice.search(message) and child.known:
+        changed = replace(note, practice=True)
+        return changed, written(book, changed, child)
+    return None
 
 
 def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
@@ -238,6 +262,8 @@ def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
     head = texts.head
     if note.kind == "record" and book.suspects.search(message):
         head = book.texts["suspicion"]
+    if note.kind == "letter" and book.reports.search(message):
+        head = book.texts["report_page"]
     if note.kind == "elders" and book.reports.search(message):
         head = book.texts["report"]
     about_child = any("{" in line for line in (*texts.lines, *texts.each))
@@ -245,11 +271,22 @@ def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
     if about_child and not child.known and not texts.none and child.name and "good" in "".join(texts.lines):
         unknown = fill_template(book.texts["no_records"], called=child.called)
     lines = _lines(book, note, child)
-    lines = [*lines[:-1], *note.added, *lines[-1:]] if note.added and len(lines) > 1 else [*lines, *note.added]
+    added = [*note.added]
+    if note.practice and child.facts is not None:
+        added.insert(0, book.texts["practice"].format(days=len(days_within(child.facts, 10))))
+    lines = [*lines[:-1], *added, *lines[-1:]] if added and len(lines) > 1 else [*lines, *added]
+    if note.closing and lines:
+        lines[-1] = book.closings[(note.closing - 1) % len(book.closings)]
+    lines = [line for line in lines if not any(_stem(word) in line for word in note.without)]
     if note.emoji and lines:
         lines[-1] = f"{lines[-1]} 😊"
     joined = "\n".join(lines) if len(lines) > 1 or not lines else lines[0]
     return "\n".join(filter(None, [head if not note.styles and not note.count else "", unknown, joined]))
+
+
+def _stem(word: str) -> str:
+    """What all forms of a word have: 틀 of 틀린다, 부족 of 부족."""
+    return word[: max(1, len(word) - 2)] if word.endswith("다") else word
 
 
 def _has(texts: NoteTexts, style: Style) -> bool:
@@ -273,9 +310,13 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
             variant = texts.casual_none
         chosen = variant or chosen
     bare = "bare" in note.styles
+    if note.good_first:
+        greeting = [*takewhile(lambda line: "안녕하세요" in line, chosen)]
+        rest = chosen[len(greeting) :]
+        chosen = [*greeting, *sorted(rest, key=lambda line: "{good" not in line)]
     lines = [filled for line in chosen if (filled := _filled(line, slots, bare=bare))]
-    if note.count:
-        return lines[: note.count]
+    if note.count and "table" not in note.styles:
+        return lines[: note.count] if texts.each or note.count >= len(lines) else _fewer(lines, note.count)
     if "short" in note.styles and not texts.short and len(lines) > _SHORT:
         return (
             lines[:1]
@@ -285,6 +326,11 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
             else lines[:_SHORT]
         )
     return lines if note.kind != "praise" else lines[: note.count or _SHORT]
+
+
+def _fewer(lines: Sequence[str], count: int) -> list[str]:
+    """So many lines, the last of them last."""
+    return [*lines[: count - 1], lines[-1]] if count > 1 else [*lines[:1]]
 
 
 def _filled(line: str, slots: Mapping[str, object], *, bare: bool) -> str:
@@ -310,6 +356,8 @@ def _slots(book: NoteBook, child: Child) -> dict[str, object]:
     if good:
         slots["good"] = _joined(good[:2])
         slots["good_said"] = _said(strong_kinds(facts), weak)
+    if perfect := next((one for one in strong_kinds(facts) if one["right"] == one["answered"]), None):
+        slots["perfect"] = book.kinds[perfect["kind"]].name
     if weak:
         kind = book.kinds[weak["kind"]]
         name = weak["causes"][0]["name"] if weak["causes"] else ""
@@ -318,8 +366,13 @@ def _slots(book: NoteBook, child: Child) -> dict[str, object]:
         slots |= {
             "kind": kind.name, "step": kind.step, "hard": hard, "record": fill_template(cause.record, kind=kind.name),
             "times": weak["causes"][0]["count"] if weak["causes"] else weak["answered"] - weak["right"],
+            "wrong": facts["answered"] - facts["right"],
             "hard_casual": _reported(hard), "kind_answered": weak["answered"], "kind_right": weak["right"],
         }  # fmt: skip
+        if example := next(iter(weak["examples"]), None):
+            problem = exercise_of(example["expression"])
+            right = f" (바른 답 {problem.answer})" if problem else ""
+            slots["example"] = f"{example['expression']}→{example['given']}{right}"
     return slots
 
 

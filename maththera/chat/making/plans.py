@@ -7,8 +7,10 @@ from typing import Final
 
 from maththera.chat.coach.learner_facts import KindId
 from maththera.chat.coach.text_templates import fill_template
-from maththera.chat.making.notes import Child, NoteBook
-from maththera.chat.making.worksheets import Focus, new_sheet
+from maththera.chat.making.children import Child
+from maththera.chat.making.notes import NoteBook
+from maththera.chat.making.worksheet_problems import Focus
+from maththera.chat.making.worksheets import new_sheet
 
 _USUAL: Final = 10
 _CLASS: Final = 20
@@ -16,22 +18,37 @@ _CLASS: Final = 20
 _EASY: Final[Mapping[str, str]] = {"+": "23+14", "-": "58−23"}
 _FIRST: Final = "8+6, 23+14, 27+15, 58−23, 52−38"
 _NUMBER: Final = re.compile(r"(\d{1,3})\s*분")
+_BRIEF: Final = 20
+_ONES: Final = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5}
+_COUNTED: Final = {"이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5}
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`children`: of whom it is, by their ids; `limits`: minutes that one can attend; `day`: the day that it is for."""
+    """`children`: of whom it is, by their ids; `limits`: minutes that one can attend; `day`: the day that it is for.
+    `days`: of a plan over several days; `check`: problems to check with on the last of them; `turned`: with digits that
+    are easily turned; `also`: what else was wanted."""
 
     minutes: int = _USUAL
     children: tuple[str, ...] = ()
     limits: dict[str, int] = field(default_factory=dict)
     material: str = ""
     day: str = ""
+    days: tuple[str, ...] = ()
+    check: int = 0
+    turned: bool = False
+    also: str = ""
 
 
 def plan_wanted(book: NoteBook, message: str, children: Sequence[str], spoken: int = 0) -> Plan | None:
     """The plan that a message wants; None for none. `spoken`: minutes that were spoken of before."""
     texts = book.plans
+    if found := texts.several.search(message):
+        named = _NUMBER.search(message)
+        counted = re.search(r"(?<!\d)(\d)\s*일", message)
+        days = _days_of(counted[1] if counted else found[1])
+        usual = spoken or _USUAL
+        return Plan(int(named[1]) if named else usual, tuple(children[:1]), days=days, check=_checks(book, message))
     if texts.unlike.search(message):
         return None
     day = texts.only_day.search(message)
@@ -46,6 +63,8 @@ def plan_changed(book: NoteBook, plan: Plan, message: str, named: Sequence[str])
     """The plan as a message wants it otherwise, and what is said in place of it, "" for the plan itself; None where it
     wants nothing of the plan. `named`: the children that the message names."""
     texts = book.plans
+    if plan.days and (changed := _days_changed(book, plan, message)):
+        return changed, ""
     if found := texts.limit.search(message):
         limits = {**plan.limits, **{child: int(found[1] or found[2]) for child in named or plan.children}}
         return replace(plan, limits=limits), ""
@@ -58,10 +77,42 @@ def plan_changed(book: NoteBook, plan: Plan, message: str, named: Sequence[str])
     return None
 
 
+def _days_changed(book: NoteBook, plan: Plan, message: str) -> Plan | None:
+    """A plan over days without one of them, with problems to check, with something besides, or once more."""
+    texts = book.plans
+    left_out = [found[1] for found in texts.left_out.finditer(message)]
+    kept = tuple(day for day in plan.days if day not in left_out)
+    if kept and kept != plan.days:
+        return replace(plan, days=kept)
+    if texts.check.search(message):
+        return replace(plan, check=_checks(book, message))
+    if texts.turned.search(message):
+        return replace(plan, turned=True)
+    if (minutes := _NUMBER.search(message)) and len(message) < _BRIEF:
+        return replace(plan, minutes=max(5, int(minutes[1])))
+    if also := texts.also.search(message):
+        return replace(plan, also=message[: also.start()].strip(" ,"))
+    return plan if texts.tidy.search(message) else None
+
+
+def _checks(book: NoteBook, message: str) -> int:
+    found = book.plans.check.search(message)
+    word = found[1] if found else None
+    return (int(word) if word and word.isdecimal() else _ONES.get(word or "", 3)) if found else 0
+
+
+def _days_of(said: str) -> tuple[str, ...]:
+    """The days of so many, from Monday."""
+    count = int(said) if said.isdecimal() else next((many for word, many in _COUNTED.items() if word in said), 5)
+    return tuple("월화수목금토일"[: max(2, min(count, 7))])
+
+
 def planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
     """The text of a plan."""
     texts, material = book.plans, plan.material or book.plans.usual
     own = [children.get(one, Child()) for one in plan.children]
+    if plan.days:
+        return _of_days(book, plan, own[0] if own else Child(), material)
     if len(own) > 1 and plan.minutes >= _CLASS:
         return _of_several(book, plan, children, material)
     child = next((one for one in own if one.weakest), own[0] if own else Child())
@@ -79,6 +130,33 @@ def planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
         texts.head, whose=whose, minutes=plan.minutes)  # fmt: skip
     lines = texts.new if child.name and not child.known else texts.right if child.all_right else texts.one
     return "\n".join([head, *(fill_template(line, **slots) for line in lines)])
+
+
+def _of_days(book: NoteBook, plan: Plan, child: Child, material: str) -> str:
+    texts, last = book.plans, len(plan.days) - 1
+    focus = child.focus
+    sheet, _ = new_sheet(f"{'도전 ' if focus.right else ''}문제 {2 * len(plan.days)}개", replace(focus, known=True))
+    problems = [task.problem.expression for task in sheet.sets[0]]
+    tasks = _tasks(book, child)
+    whose = f"{child.called}와 " if child.name else ""
+    lines = [fill_template(texts.days_head, whose=whose, minutes=plan.minutes, count=len(plan.days))]
+    for place, day in enumerate(plan.days):
+        stage = texts.stages[round(place * (len(texts.stages) - 1) / max(1, last))]
+        turned, also = plan.turned and place in (0, last // 2), bool(plan.also) and place in (0, last // 2)
+        used = 2 * (turned + also)
+        warm = 1 if plan.minutes < _USUAL else 2
+        slots = {
+            **tasks, "material": material, "problem": problems[place], "day": f"{day}요일", "warm": warm,
+            "main": max(2, plan.minutes - warm - used),
+        }  # fmt: skip
+        line = fill_template(texts.day_line, stage=fill_template(stage, **slots), **slots)
+        line += fill_template(texts.day_turned) if turned else ""
+        line += fill_template(texts.day_also, also=plan.also) if also else ""
+        if plan.check and place == last:
+            chosen = [*problems[-(plan.check - 1) :], str(tasks["easy"])] if plan.check > 1 else problems[-1:]
+            line += fill_template(texts.day_check, count=plan.check, list=", ".join(chosen))
+        lines.append(line)
+    return "\n".join([*lines, fill_template(texts.days_kept, minutes=plan.minutes)])
 
 
 def _of_several(book: NoteBook, plan: Plan, children: Mapping[str, Child], material: str) -> str:

@@ -29,7 +29,7 @@ from maththera.store.sql_views import SqlViews
 from maththera.store.students import StudentRecords
 
 _KOREA: Final = ZoneInfo("Asia/Seoul")
-_OF_A_CHILD: Final = re.compile(r"어때|어떤가|몇|얼마나|맞았|틀렸|잘\s*하|못\s*하|보다|점수|기록|정답률|풀었")
+_OF_A_CHILD: Final = re.compile(r"어때|어떤가|몇|얼마나|맞았|틀렸|잘\s*[하해]|못\s*[하해]|보다|점수|기록|정답률|풀었")
 _QUESTION: Final = TypeAdapter(RecordQuestion)
 
 

@@ -136,6 +136,8 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
         "advice": "",
         "behind": "",
         "written": "",
+        "ahead": "",
+        "instead": "",
         "again": False,
     }
     assert not tool_pipeline.is_last_answer(following)

@@ -5,8 +5,8 @@ from typing import Final
 import pytest
 
 from maththera.chat.coach.learner_facts import Facts, KindCounts
+from maththera.chat.making.children import Child
 from maththera.chat.making.looked_at import asks_for_mean, asks_of_child, mean_of_rates, of_child, of_numbers
-from maththera.chat.making.notes import Child
 
 BORROW: Final[KindCounts] = {
     "kind": "borrow", "answered": 6, "right": 0, "examples": [],

@@ -5,7 +5,8 @@ from typing import Final
 import pytest
 
 from maththera.chat.coach.learner_facts import Facts
-from maththera.chat.making.notes import Child, Note, NoteBook, note_changed, note_wanted, written
+from maththera.chat.making.children import Child
+from maththera.chat.making.notes import Note, NoteBook, note_changed, note_wanted, written
 from maththera.chat.making.plans import Plan, plan_changed, plan_wanted, planned
 from maththera.settings import home
 

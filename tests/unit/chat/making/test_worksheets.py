@@ -4,7 +4,9 @@ from typing import Final
 
 import pytest
 
-from maththera.chat.making.worksheets import Focus, Sheet, asks_for_examples, changed, is_of_sheet, new_sheet
+from maththera.chat.making.worksheet_changes import changed
+from maththera.chat.making.worksheet_problems import Focus, Sheet
+from maththera.chat.making.worksheets import asks_for_examples, is_of_sheet, new_sheet
 
 BORROW: Final = Focus("borrow", "smaller_from_larger", known=True)
 CARRY: Final = Focus("carry", "sum_carry_dropped", known=True)
@@ -138,3 +140,76 @@ def test_examples_are_asked_for_by_nothing_else(message: str, *, examples: bool)
 def test_what_wants_nothing_of_the_sheet_changes_nothing() -> None:
     sheet, _ = asked("받아올림 덧셈 네 문제 학습지로 주세요")
     assert changed(sheet, "아이가 힘들어하면 어떻게 해요?", CARRY) is None
+
+
+FIRST: Final = "받아올림 있는 덧셈 학습지 6문제 주세요"
+
+
+def test_the_second_number_may_have_one_digit() -> None:
+    sheet, _ = asked(FIRST, "두 자리+한 자리로 바꿔 주세요")
+    assert kinds(sheet) == ["carry"] * 6
+    assert all(task.a > 9 and task.b < 10 for task in sheet.sets[0])
+
+
+@pytest.mark.parametrize(
+    ("wish", "places", "kind"),
+    [
+        ("앞에 두 개는 받아올림 없는 걸로요", [0, 1], "add"),
+        ("첫 문제는 올림 없는 쉬운 걸로", [0], "add"),
+        ("마지막 세 개는 받아올림 없게, 없는 걸로", [3, 4, 5], "add"),
+        ("5번은 받아내림 있는 뺄셈으로요", [4], "borrow"),
+    ],
+)
+def test_some_problems_are_changed_and_the_rest_stays(wish: str, places: list[int], kind: str) -> None:
+    before, _ = asked(FIRST)
+    sheet, _ = asked(FIRST, wish)
+    assert [sheet.sets[0][place].kind for place in places] == [kind] * len(places)
+    same = [place for place in range(6) if place not in places]
+    assert [sheet.sets[0][place] for place in same] == [before.sets[0][place] for place in same]
+
+
+@pytest.mark.parametrize(("wish", "place"), [("하나는 세 자리로요", 5), ("2번만 세자리로", 1)])
+def test_one_problem_gets_three_digits(wish: str, place: int) -> None:
+    sheet, _ = asked(FIRST, wish)
+    assert [len(str(task.a)) for task in sheet.sets[0]] == [3 if at == place else 2 for at in range(6)]
+
+
+@pytest.mark.parametrize("wish", ["정답은 맨 밑에요", "답도 아래에 적어 주세요", "해답 포함해서"])
+def test_answers_stand_below_and_stay(wish: str) -> None:
+    sheet, told = asked(FIRST, wish)
+    assert f"6) {sheet.sets[0][5].problem.expression}={sheet.sets[0][5].problem.answer}" in told
+    _, later = asked(FIRST, wish, "1번은 다른 걸로")
+    assert "정답 1)" in later
+    assert "정답 1)" in asked(f"{FIRST}, 답 포함")[1]
+
+
+@pytest.mark.parametrize(
+    ("first", "theme"),
+    [
+        ("문장제 3개, 받아올림 덧셈, 떡볶이집 배경으로", "떡볶이집"),
+        ("공룡 나오는 덧셈 문장제 두 문제 주세요", "공룡"),
+        ("놀이공원을 주제로 문장제 세 개 만들어 주세요", "놀이공원"),
+    ],
+)
+def test_stories_are_about_what_was_named(first: str, theme: str) -> None:
+    sheet, told = asked(first)
+    assert all(theme in line for line in told.splitlines()[1:])
+    assert "토끼" not in told
+    short, _ = asked(first, "글이 길면 안 읽어요, 반으로")
+    assert short.sets == sheet.sets
+    assert short.short
+    other, told = asked(first, "배경만 농구장으로도 한 세트")
+    assert "농구장" in told
+    assert other.sets != sheet.sets
+    assert kinds(other) == kinds(sheet)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"), [("2번 받아올림 있는 거 맞아요?", "네"), ("두 번째 받아올림 없는 거 맞죠?", "아니요")]
+)
+def test_a_problem_is_checked(question: str, first: str) -> None:
+    before, _ = asked(FIRST)
+    sheet, told = asked(FIRST, question)
+    assert told.startswith(first)
+    assert f"2번은 {before.sets[0][1].problem.expression}=" in told
+    assert sheet == before

@@ -1,0 +1,404 @@
+"""What adults ask and claim of one child, and whom of several they could put into a group: told from the records."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from maththera.arithmetic.malrules import CATALOGUE, malrules_giving
+from maththera.chat.coach.learner_facts import (
+    ENOUGH,
+    OPERATION_OF,
+    WEAK_SHARE,
+    KindCounts,
+    KindId,
+    kinds_in,
+    strong_kinds,
+)
+from maththera.chat.making.children import Child, Given
+from maththera.chat.making.worksheet_texts import KIND_TOLD
+from maththera.korean.particles import ends_in_consonant, with_particle
+
+_GOOD_AT: Final = re.compile(r"잘\s*하는|잘\s*되는|강점|장점|자신\s*있|칭찬할")
+_JUST_ONE: Final = re.compile(r"하나만|딱\s*(?:하나|한)|꼭\s*(?:집어|하나)|한\s*가지|콕|하나\s*(?:꼽|골라|말)")
+_ONE_WRONG: Final = re.compile(
+    r"(?:오답|틀린\s*(?:문제|거|것|게|건)|틀렸던\s*(?:문제|거|것))\S{0,2}\s*(?:하나|한\s*개|중\s*하나)?\s*(?:뭐|무엇|뭔|어떤|무슨|몇)"
+    r"|(?:뭐|뭘|무엇을|무슨\s*문제를?|어떤\s*문제를?)\s*틀렸(?!는데)"
+)
+_CONFIRMS: Final = re.compile(
+    r"(?:맞죠|맞지|맞나요?|맞아요|맞습니까|죠|지요|지예|지않|지\s*않|잖아|던데|다며|다면서|다는데|참말입니꺼|거예요|건가요?|거죠|거지|정말이에요|진짜예요|사실인가요)\S{0,3}\W*$"
+)
+_FEARS: Final = re.compile(
+    r"(?:난산증|장애|문제\s*있는\s*아이|느린\s*학습자|경계선)\S{0,4}\s*(?:이?면|일까\s*봐|일까\s*무서|같아서|인\s*거면|이라면)\s*\S{0,6}"
+    r"(?:어떡|어떻게\s*하|어쩌|우짜|걱정|무서|겁|불안|큰일|\W*$)"
+)
+_OPEN: Final = re.compile(r"뭐|무엇|뭔|어떤|왜|몇|언제|누구|누가|어떻게|얼마|어디|어느")
+_BAD: Final = re.compile(
+    r"빠뜨|빠트|빼먹|까먹|틀[리린렸]|못\s*[하해푸]|못하|어려워|힘들어|헷갈|약하|약한|안\s*되|안\s*돼|실수|모르"
+)
+_WELL: Final = re.compile(r"잘\s*[하해되돼푸]|맞[히혔았추췄]|문제\s*없|괜찮|할\s*줄|완벽|자신\s*있")
+_ALL: Final = re.compile(r"다\s*맞|모두\s*맞|전부\s*맞|하나도\s*안\s*틀|틀린\s*(?:게|것이|거)\s*(?:하나도\s*)?없")
+_REST: Final = re.compile(
+    r"나머지\s*(?:\S{1,3}\s*(?:개|문제|번)|하나|둘|셋|오답|실수)?\s*(?:는|은|도)?\s*(?:요|뭐|뭔|뭡|무엇|어떤|왜|\W*$)"
+    r"|(?:그|이)\s*(?:외|밖)\S{0,2}\s*(?:오답|틀린|실수|는|은)"
+)
+_DOUBTS: Final = re.compile(
+    r"단정|성급|표본|통계적|적은\s*(?:문제|수)|\d+\s*(?:문제|개)(?:로|만으로|가지고).{0,24}(?:무리|충분|믿|말할|판단|알\s*수|괜찮)"
+)
+_CHANCE: Final = re.compile(r"우연|확률|운\s*(?:이|으로|나쁘)")
+_DISPROVES: Final = re.compile(r"반증|반박|아닌지\s*(?:확인|알)|검증|확인하려면|가설")
+_SHARE: Final = re.compile(r"^.{0,24}(?:비율|퍼센트|몇\s*%|몇\s*프로)\S{0,5}\W*$")
+_GROUP: Final = re.compile(
+    r"(?:소?그룹|모둠|소집단|보충반|방과\s*후|나머지\s*공부|같이\s*(?:묶|지도)|따로\s*(?:묶|모)).{0,30}(?:누구|누굴|누가|어느|어떤\s*(?:애|아이|학생)|짜|넣|뽑|정하|추천)"
+    r"|(?:누구|누굴|어떤\s*(?:애|아이)를?)\S{0,3}\s*(?:를|을)?\s*(?:넣|묶|뽑|모을|모으|부를|남길|데려)"
+)
+_INTO: Final = re.compile(r"넣|끼우|끼워|포함|빼|제외|부를|데려|같이\s*해|합류|참여")
+_TABLE: Final = re.compile(
+    r"^.{0,12}표(?:로라도|로|라도|를|만|\s*하나)\s*(?:\S{1,5}\s*)?(?:줘|주|좀|부탁|보여|만들|정리|되|요|\W*$)"
+)
+_COLUMN: Final = re.compile(
+    r"(?:칸|열|항목|컬럼)\S{0,2}\s*(?:도\s*)?(?:하나\s*)?(?:추가|넣|더|늘|붙)|(?:도|까지)\s*(?:넣|추가|붙)"
+)
+_PUBLISHES: Final = re.compile(
+    r"(?:점수|성적|기록|정답률|순위|등수|결과|이름)\S{0,3}\s*.{0,16}(?:실어|올려|붙여|게시해?|공개해?|걸어|돌려|적어|보여\s*줘)도\s*(?:되|돼|될|괜찮|문제)"
+    r"|이름\S{0,2}\s*(?:만\s*)?(?:빼|지우|가리|없이)\S{0,3}\s*.{0,6}(?:괜찮|되|돼|문제\s*없)"
+)
+_OPERATION: Final = re.compile(r"덧셈|더하기|뺄셈|빼기|곱셈|구구|나눗셈|나누기|[올내]림")
+_PAIRS: Final = {
+    "+": (KIND_TOLD["carry"], KIND_TOLD["add"]),
+    "-": (KIND_TOLD["borrow"], KIND_TOLD["take"]),
+}
+_NAMES: Final = {"+": "덧셈", "-": "뺄셈", "x": "곱셈", "/": "나눗셈"}
+_LISTED: Final = 3
+_BRIEF: Final = 40
+
+
+def of_one(message: str, child: Child) -> str:
+    """What the records of a child tell to what is asked or claimed of it; "" for what is asked of nothing here."""
+    if not child.known or child.facts is None:
+        return ""
+    if claim := _of_claim(message, child):
+        return claim
+    if _GOOD_AT.search(message) and _JUST_ONE.search(message):
+        return _best(child)
+    if _ONE_WRONG.search(message) and len(message) < _BRIEF and "왜" not in message:
+        return _wrong_problem(child)
+    if _SHARE.search(message) and not _OPERATION.search(message):
+        return f"{_of(child)} {_figures(child)}."
+    return next((told(child) for words, told in _BY_WORDS if words.search(message)), "")
+
+
+def wants_group(message: str) -> bool:
+    """Whether a message asks whom of several children to put together."""
+    return _GROUP.search(message) is not None
+
+
+def wants_into_group(message: str) -> bool:
+    """Whether a message asks whether a child should be in a group."""
+    return _INTO.search(message) is not None
+
+
+def kinds_of_group(message: str) -> tuple[KindId, ...]:
+    """The kinds of problems that a group is to be for; all that are weak where none is named."""
+    named = kinds_in(message)
+    return tuple(kind for kind in OPERATION_OF if kind in named)
+
+
+def group_of(kinds: Sequence[KindId], children: Sequence[Child]) -> str:
+    """Whom a group could be of, with the figures that speak for it; the choice stays with the teacher."""
+    chosen = [(child, own) for child in children if (own := _counts(child, kinds)) and _is_weak(own)]
+    others = [
+        (child, own) for child in children if child.known and (own := _counts(child, kinds)) and not _is_weak(own)
+    ]
+    unknown = [child.called for child in children if not child.known]
+    what = _about(kinds)
+    lines = [
+        f"기록으로는 {', '.join(child.called for child, _ in chosen)}부터예요."
+        if chosen
+        else f"기록으로는 {what}따로 모을 만큼 틀리는 아이가 없어요."
+    ]
+    for child, (answered, right, cause) in chosen:
+        lines.append(f"- {child.called}: {what}{answered}문제 가운데 {answered - right}번 틀렸어요.{cause}")
+    for child, (answered, right, _) in others:
+        wrong = answered - right
+        lines.append(
+            f"- {child.called}: {what}{answered}문제 가운데 {f'{wrong}번만 틀렸어요' if wrong else '모두 맞혔어요'}."
+        )
+    if unknown:
+        lines.append(
+            f"- {with_particle(', '.join(unknown), '은는')} 기록이 없어서 몇 문제를 먼저 풀게 해 보고 정하세요."
+        )
+    return "\n".join(lines)
+
+
+def into_group(kinds: Sequence[KindId], child: Child) -> str:
+    """Whether the records speak for one child being in a group."""
+    own = _counts(child, kinds)
+    what = _about(kinds)
+    if not child.known:
+        return (f"{_of(child)} 아직 기록이 없어서 넣을지 말지를 기록으로는 말할 수 없어요. 먼저 "
+                f"{what or '쉬운 '}문제를 대여섯 개 "
+                "풀게 해 보고 정하세요. 결정은 선생님께서 하시면 돼요.")  # fmt: skip
+    if own is None:
+        return f"{_of(child)} {what}푼 문제가 없어서 몇 문제를 먼저 풀게 해 보세요."
+    answered, right, cause = own
+    if _is_weak(own):
+        return f"{_of(child)} {what}{answered}문제 가운데 {answered - right}번 틀려서 넣는 것이 맞아 보여요.{cause}"
+    wrong = f"{answered - right}번만 틀렸어요" if answered > right else "모두 맞혔어요"
+    return (f"{_of(child)} {what}{answered}문제 가운데 {wrong}. 꼭 넣을 까닭은 기록에 없어요. 두세 문제를 더 풀려 보고 "
+            "되풀이되면 그때 넣으세요.")  # fmt: skip
+
+
+def class_table(children: Sequence[Child], columns: Sequence[str]) -> str:
+    """Figures of all children, a row each; a dash where there is none."""
+    head = ["이름", "푼 문제", "맞힌 문제", *columns]
+    rows = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+    for child in children:
+        facts = child.facts
+        cells = [child.name, *(["–"] * (len(head) - 1))]
+        if facts is not None and child.known:
+            more = {
+                "틀린 문제": str(facts["answered"] - facts["right"]),
+                "정답률": f"{round(100 * facts['right'] / facts['answered'])}%",
+                "연습한 날": f"{len(facts['days'])}일",
+                "잦은 원인": child.weakest["causes"][0]["title"] if child.weakest and child.weakest["causes"] else "–",
+            }
+            cells = [child.name, str(facts["answered"]), str(facts["right"]), *(more[one] for one in columns)]
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def columns_named(message: str) -> list[str]:
+    """The columns of such a table that a message names, besides those that it always has."""
+    words = {
+        "틀린 문제": r"틀린|오답",
+        "정답률": r"정답률|비율|퍼센트|%",
+        "연습한 날": r"연습|날|며칠|일수",
+        "잦은 원인": r"원인|실수|오류",
+    }
+    return [name for name, pattern in words.items() if re.search(pattern, message)]
+
+
+def wants_table(message: str) -> bool:
+    """Whether a message wants a table and says little else."""
+    return _TABLE.search(message) is not None
+
+
+def wants_column(message: str) -> bool:
+    """Whether a message wants another column."""
+    return _COLUMN.search(message) is not None
+
+
+def publishes(message: str) -> bool:
+    """Whether a message asks whether what the records tell of children may be published."""
+    return _PUBLISHES.search(message) is not None
+
+
+# --- one child --------------------------------------------------------------------------------------------------------
+
+
+def _of_claim(message: str, child: Child) -> str:
+    """Whether what is claimed of a child is so; what is so in its place."""
+    facts = child.facts
+    if facts is None or not _CONFIRMS.search(message) or _OPEN.search(message):
+        return ""
+    if _ALL.search(message):
+        wrong = facts["answered"] - facts["right"]
+        if not wrong:
+            return f"네, 맞아요. {_of(child)} 지금까지 {facts['answered']}문제를 모두 맞혔어요."
+        return f"기록에는 조금 달라요. {_of(child)} {_figures(child)}. {_mistakes(child)}"
+    bad, well = _BAD.search(message) is not None, _WELL.search(message) is not None
+    kinds = kinds_in(message)
+    if not kinds or bad == well:
+        return ""
+    own = [one for one in facts["kinds"] if one["kind"] in kinds]
+    named = _NAMES[OPERATION_OF[own[0]["kind"]]] if own and len(kinds) > 1 else KIND_TOLD[kinds[0]]
+    if not own:
+        return f"{_of(child)} {with_particle(named, '을를')} 푼 기록이 없어요. {_mistakes(child)}"
+    answered, right = sum(one["answered"] for one in own), sum(one["right"] for one in own)
+    share = f"{named} {answered}문제 가운데 {right}문제를 맞혔어요"
+    weak = answered >= ENOUGH and right < WEAK_SHARE * answered
+    if bad == weak:
+        return f"네, 맞아요. {_of(child)} {share}.{_cause(own)}"
+    if bad:
+        return f"아니요, 기록은 달라요. {_of(child)} {share}. {_mistakes(child)}"
+    return f"기록은 달라요. {_of(child)} {share}.{_cause(own)}"
+
+
+def _best(child: Child) -> str:
+    facts = child.facts
+    best = next(iter(strong_kinds(facts)), None) if facts else None
+    if best is None:
+        return f"{_of(child)} 아직 뚜렷이 앞서는 것이 보일 만큼 기록이 없어요. 끝까지 풀어 본 것을 먼저 칭찬해 주세요."
+    most = max((one for one in strong_kinds(facts) if one["right"] == one["answered"]), key=lambda one: one["answered"],
+               default=best) if facts else best  # fmt: skip
+    told = "모두" if most["right"] == most["answered"] else f"{most['right']}문제"
+    example = next((one.problem.expression for one in reversed(child.answers)
+                    if one.right and _is_of(one, most["kind"])), "")  # fmt: skip
+    shown = f" {example}{'을' if ends_in_consonant(example) else '를'} 맞힌 것처럼요." if example else ""
+    return f"{KIND_TOLD[most['kind']]}이에요. {most['answered']}문제를 풀어 {told} 맞혔어요.{shown}"
+
+
+def _wrong_problem(child: Child) -> str:
+    counts = Counter((one.problem.expression, one.given, one.problem.answer) for one in child.answers if not one.right)
+    if not counts:
+        return f"{_of(child)} 틀린 문제가 없어요."
+    lines = [
+        f"{expression}에 {given if given is not None else '답을 안 적음'}{'' if given is None else _so(given)} 답했어요"
+        f"{f' ({number}번)' if number > 1 else ''}. 바른 답은 "
+        f"{answer}{'이에요' if ends_in_consonant(str(answer)) else '예요'}."
+        for (expression, given, answer), number in counts.most_common(_LISTED)
+    ]
+    if len(counts) == 1:
+        return f"{child.called}의 틀린 문제는 하나예요. {lines[0]}"
+    return "\n".join(
+        [f"{_of(child)} 모두 {counts.total()}번 틀렸고, 가장 잦은 것은 이래요.", *(f"- {line}" for line in lines)]
+    )
+
+
+def _rest(child: Child) -> str:
+    """The wrong answers that the commonest procedure does not explain."""
+    wrong = [one for one in child.answers if not one.right]
+    causes = Counter(_procedure(one) for one in wrong)
+    if not wrong or not (known := [name for name, _ in causes.most_common() if name]):
+        return ""
+    rest = [one for one in wrong if _procedure(one) != known[0]]
+    if not rest:
+        return f"틀린 답 {len(wrong)}개가 모두 ‘{CATALOGUE[known[0]].title}’와 맞아서 나머지가 없어요."
+    counts = Counter((one.problem.expression, one.given, _procedure(one)) for one in rest)
+    lines = [
+        f"- {expression}→{given} {number}번: {f'‘{CATALOGUE[name].title}’와 맞는 답' if name else '원인을 아직 모름'}"
+        for (expression, given, name), number in counts.most_common(_LISTED + 2)
+    ]
+    head = (
+        f"틀린 답 {len(wrong)}개 가운데 ‘{CATALOGUE[known[0]].title}’ {causes[known[0]]}개를 뺀 {len(rest)}개는 이래요."
+    )
+    return "\n".join([head, *lines])
+
+
+def _not_told_by_records(child: Child) -> str:
+    """To a fear of dyscalculia: what the records tell, and that they do not tell that."""
+    return (
+        f"걱정이 크셨겠어요. {_of(child)} {_figures(child)}. {_mistakes(child)} "
+        "이 기록만으로는 난산증이라고도, 아니라고도 말할 수 없어요. 그것은 전문가의 검사로만 알 수 있어요. "
+        "한 가지에서 되풀이되는 실수는 "
+        "연습으로 줄어드는 일이 많으니, 한두 달 도와 보고 그래도 걱정되시면 담임 선생님과 먼저 이야기해 보세요."
+    )
+
+
+def _how_certain(child: Child) -> str:
+    """How far a pattern of mistakes is to be trusted."""
+    wrong = [one for one in child.answers if not one.right]
+    causes = Counter(name for one in wrong if (name := _procedure(one)))
+    if not causes:
+        return "틀린 답이 거의 없어서 유형을 말하기에는 일러요."
+    name, number = causes.most_common(1)[0]
+    share = f"틀린 답 {len(wrong)}개 가운데 {number}개가 ‘{CATALOGUE[name].title}’ 한 가지와 맞아요"
+    if len(wrong) < 2 * ENOUGH or 2 * number < len(wrong):
+        return f"네, 단정하기는 일러요. {share}. 같은 종류의 문제를 더 풀려 보고 되풀이되는지 보세요."
+    kinds = Counter(one.problem.expression for one in wrong if _procedure(one) == name)
+    return (f"조심하시는 것이 맞아요. 다만 {share}. 서로 다른 문제 {len(kinds)}개에서 되풀이되어 우연으로만 "
+            f"보기는 어려워요. "
+            "어떤 문제가 많이 나왔는지에도 달렸으니 확정이 아니라 확인할 가설로 두고, 아이가 푸는 것을 말로 "
+            "들어 보세요.")  # fmt: skip
+
+
+def _how_likely(child: Child) -> str:
+    """Whether a pattern of mistakes may be chance."""
+    wrong = [one for one in child.answers if not one.right]
+    most = Counter(name for one in wrong if (name := _procedure(one))).most_common(1)
+    if not most or most[0][1] < 2 * ENOUGH:
+        return "되풀이된 오답이 몇 개뿐이라 우연일 수도 있어요. 같은 종류를 더 풀려 보아야 알 수 있어요."
+    return (f"네, 그럴 거예요. 아무렇게나 틀렸다면 답이 여러 가지로 흩어지는데, {len(wrong)}개 가운데 "
+            f"{most[0][1]}개가 한 방법의 답과 "
+            "꼭 맞아요. 다만 확률을 수로 계산한 것은 아니고, 그런 실수가 나올 만한 문제가 많이 나왔는지도 "
+            "함께 보셔야 해요.")  # fmt: skip
+
+
+def _to_disprove(child: Child) -> str:
+    """Which problems would speak against the commonest procedure."""
+    wrong = Counter(name for one in child.answers if not one.right and (name := _procedure(one)))
+    if not wrong:
+        return ""
+    name = wrong.most_common(1)[0][0]
+    own = next(one for one in child.answers if not one.right and _procedure(one) == name)
+    with_it, without = _PAIRS.get(own.problem.op, ("같은 종류의 문제", "더 쉬운 문제"))
+    return (f"수의 크기를 맞춰 {with_it} 네 문제와 {without} 네 문제를 섞어 내 보세요. 둘 다 비슷하게 틀리거나, "
+            f"{own.problem.expression} 같은 문제에서 ‘{CATALOGUE[name].title}’의 답({own.given})이 아닌 "
+            f"다른 답이 나오면 이 가설에 "
+            "맞지 않는 거예요. 모형을 쓰거나 올린 수를 적을 칸을 두었을 때 바로 맞히면 가설에 힘이 "
+            "실려요.")  # fmt: skip
+
+
+def _mistakes(child: Child) -> str:
+    """Where the mistakes are: 틀린 것은 받아내림이 있는 뺄셈(24번)이고 …"""
+    facts = child.facts
+    wrong = [one for one in facts["kinds"] if one["right"] < one["answered"]] if facts else []
+    if not wrong:
+        return "틀린 문제가 없어요."
+    ordered = sorted(wrong, key=lambda one: one["right"] - one["answered"])
+    told = ", ".join(f"{KIND_TOLD[one['kind']]} {one['answered'] - one['right']}번" for one in ordered[:2])
+    return f"틀린 것은 {told}이에요.{_cause(ordered[:1])}"
+
+
+def _cause(kinds: Sequence[KindCounts]) -> str:
+    causes = [cause for one in kinds for cause in one["causes"]]
+    most = max(causes, key=lambda cause: cause["count"], default=None)
+    return f" 가장 잦은 것은 ‘{most['title']}’로, {most['count']}번이에요." if most else ""
+
+
+def _figures(child: Child) -> str:
+    facts = child.facts
+    if facts is None:
+        return ""
+    share = round(100 * facts["right"] / facts["answered"])
+    return f"{facts['answered']}문제 가운데 {facts['right']}문제를 맞혀서 {share}%예요"
+
+
+def _of(child: Child) -> str:
+    return with_particle(child.called, "은는")
+
+
+def _so(number: int) -> str:
+    return "이라고" if ends_in_consonant(str(number)) else "라고"
+
+
+def _is_of(one: Given, kind: KindId) -> bool:
+    carries = bool(one.problem.carries)
+    return one.problem.op == OPERATION_OF[kind] and (
+        kind in ("times", "share") or carries == (kind in ("carry", "borrow"))
+    )
+
+
+def _procedure(one: Given) -> str:
+    rules = malrules_giving(one.problem, one.given) if one.given is not None else ()
+    return rules[0].name if rules else ""
+
+
+# --- several ----------------------------------------------------------------------------------------------------------
+
+
+def _counts(child: Child, kinds: Sequence[KindId]) -> tuple[int, int, str] | None:
+    """Answered, right and the commonest cause of some kinds, of all without any; None for no answer."""
+    own = [one for one in child.facts["kinds"] if not kinds or one["kind"] in kinds] if child.facts else []
+    answered, right = sum(one["answered"] for one in own), sum(one["right"] for one in own)
+    return (answered, right, _cause(own)) if answered else None
+
+
+def _is_weak(own: tuple[int, int, str]) -> bool:
+    answered, right, _ = own
+    return answered >= ENOUGH and right < WEAK_SHARE * answered
+
+
+def _about(kinds: Sequence[KindId]) -> str:
+    operations = dict.fromkeys(_NAMES[OPERATION_OF[kind]] for kind in kinds)
+    if len(kinds) == 1:
+        return f"{KIND_TOLD[kinds[0]]} "
+    return f"{'·'.join(operations)} " if operations else ""
+
+
+_BY_WORDS: Final[tuple[tuple[re.Pattern[str], Callable[[Child], str]], ...]] = (
+    (_FEARS, _not_told_by_records), (_REST, _rest), (_DISPROVES, _to_disprove), (_CHANCE, _how_likely),
+    (_DOUBTS, _how_certain),
+)  # fmt: skip
+"""What a message asks by its words → what is told."""

@@ -1,0 +1,74 @@
+"""Whom texts and answers are about, with what the records tell of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from maththera.arithmetic.problem import Problem
+from maththera.chat.coach.learner_facts import KOREA, Facts, KindCounts, learner_facts, weak_kinds
+from maththera.chat.making.worksheet_problems import Focus
+from maththera.chat.records.record_tool import RecordQuestions
+from maththera.korean.particles import ends_in_consonant
+from maththera.store.answer_history import recent_answers
+
+_NO_MISTAKES: Final = 0.95
+
+
+class Given(NamedTuple):
+    """One answer: the problem, what was answered, whether that is right."""
+
+    problem: Problem
+    given: int | None
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """`name`: "" for nobody, as of a letter to all families. `answers`: the oldest first."""
+
+    name: str = ""
+    facts: Facts | None = None
+    answers: tuple[Given, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """하늘이, 민수"""
+        return f"{self.name}이" if ends_in_consonant(self.name) else self.name
+
+    @property
+    def weakest(self) -> KindCounts | None:
+        return next(iter(weak_kinds(self.facts)), None) if self.facts else None
+
+    @property
+    def known(self) -> bool:
+        return self.facts is not None and self.facts["answered"] > 0
+
+    @property
+    def all_right(self) -> bool:
+        """Whether there is no mistake, or hardly any."""
+        return self.facts is not None and self.known and self.facts["right"] >= _NO_MISTAKES * self.facts["answered"]
+
+    @property
+    def focus(self) -> Focus:
+        weak = self.weakest
+        cause = weak["causes"][0]["name"] if weak and weak["causes"] else ""
+        return Focus(weak["kind"] if weak else "carry", cause, self.all_right, self.known)
+
+
+async def child_of(records: RecordQuestions, student_id: str | None, names: Mapping[str, str]) -> Child:
+    """The child of an id; nobody for one that is not among the `names`. Raises StoreUnavailable."""
+    if student_id is None or student_id not in names:
+        return Child()
+
+    def problem(problem_id: str | None) -> Problem | None:
+        return records.problem(problem_id) if problem_id else None
+
+    answers = await recent_answers(records.history, student_id)
+    today = datetime.now(UTC).astimezone(KOREA).date()
+    given = tuple(
+        Given(of, one.given, one.correct)
+        for one in answers
+        if one.correct is not None and (of := problem(one.problem_id)) is not None
+    )
+    return Child(names[student_id], learner_facts(answers, problem, (), today), given)

@@ -1,0 +1,95 @@
+"""What is said where nothing of a message is understood: a feeling is met first, then one honest sentence and what is
+most useful of the child that is spoken of, or what can be changed of what was made last."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from maththera.chat.coach.learner_facts import strong_kinds
+from maththera.chat.making.children import Child
+from maththera.chat.making.notes import NoteBook
+from maththera.json_types import JsonObject
+from maththera.korean.particles import with_particle
+
+_FEELINGS: Final = (
+    (
+        re.compile(r"걱정|불안|무서|겁[이나먹]|두려|큰일|까\s*봐|될까\s*싶|낙인"),
+        "걱정되시죠. 그런 마음이 드시는 것이 당연해요.",
+    ),
+    (re.compile(r"속상|눈물|울었|울어|울컥|ㅠ|ㅜ|실망|서운|서럽|슬퍼|안쓰|짠하|다\s*알아요"), "많이 속상하셨겠어요."),
+    (
+        re.compile(r"지쳐|지친|지치|힘들|답답|또\s*(?:그래|그러|틀)|소용|도로|맨날|짜증|화가|화나|한숨|못\s*해\s*먹"),
+        "답답하셨겠어요. 익숙한 방법을 바꾸는 데는 시간이 걸려요.",
+    ),
+    (re.compile(r"제\s*탓|내\s*탓|미안|죄책|제가\s*(?:못|잘못)|말해\s*버"), "그럴 때가 있어요. 자책하지 "
+                                                            "않으셔도 돼요."),
+    (re.compile(r"기특|대견|뿌듯|신나|다행|기뻐|좋아하네|예뻐|감동|자랑"), "정말 대견하시겠어요. 그 마음을 "
+                                                     "아이에게 그대로 말해 주세요."),
+    (re.compile(r"ㅋㅋ|ㅎㅎ"), "하하, 그러셨군요."),
+)  # fmt: skip
+_HONEST: Final = "말씀하신 것에 꼭 맞는 답은 제가 가지고 있지 않아요."
+_WISHES: Final = re.compile(
+    r"줘|주세요|주실|줄래|부탁|바꿔|바꾸|바꿀|빼|넣|추가|말고|고쳐|다듬|수정|(?:으로|로|게|만|도)\s*(?:요|좀|부탁)?\W*$|해\s*줘|하게\s"
+)
+_SHEET: Final = (
+    "방금 만든 학습지는 문제 수, 더 쉽게·어렵게, (두 자리)+(한 자리)처럼 자리 수, 받아올림·받아내림이 있고 "
+    "없게, 몇 번만 다르게, "
+    "문장제의 배경, 짧게, 답 붙이기로 바꿀 수 있어요. 어떻게 바꿀까요?"
+)
+_CLASS: Final = "어느 아이 이야기인지 이름을 말씀해 주시면 그 아이의 기록으로 답해 드릴게요."
+
+
+def feeling(message: str) -> str:
+    """What is said first to a message with a feeling; "" for one without."""
+    return next((said for words, said in _FEELINGS if words.search(message)), "")
+
+
+def said_again(message: str) -> str:
+    """The same in short, where it was said in the turn before."""
+    first = feeling(message)
+    return (
+        f"{first} 그것도 제가 가진 자료에는 없어요. 무엇이 가장 궁금하신지 한 문장으로 말씀해 주시면 다시 찾아볼게요."
+    ).strip()
+
+
+def can_be_changed(book: NoteBook, message: str, made: JsonObject | None) -> str:
+    """What can be changed of what was made last, for a message that seems to wish a change; "" for another."""
+    if not made or not made.get("what") or made["idle"] > 2 or not _WISHES.search(message):
+        return ""
+    return {"sheet": _SHEET, "note": book.texts["can"], "plan": book.plans.can}[made["what"]]
+
+
+def said_of(book: NoteBook, message: str, child: Child | None) -> str:
+    """The honest sentence, with the two most useful things of the child that is spoken of."""
+    first = " ".join(filter(None, [feeling(message), _HONEST]))
+    if child is None or not child.name:
+        return f"{first} {_CLASS}"
+    named = with_particle(child.called, "이가")
+    if not child.known or child.facts is None:
+        return (f"{first} {with_particle(child.called, '은는')} 아직 기록이 없어요. 자기 이름으로 여덟 문제쯤 풀면 "
+                f"무엇이 잘되고 무엇이 어려운지 말씀드릴 수 있어요.")  # fmt: skip
+    weak = child.weakest
+    good = next((one for one in strong_kinds(child.facts) if one is not weak), None)
+    lines = [f"{first} 대신 {child.called}에 대해 지금 도움이 될 것은 이래요."]
+    if good:
+        name = book.kinds[good["kind"]].name
+        lines.append(
+            f"- {named} 잘하는 것: {name}({good['answered']}문제 가운데 {good['right']}문제). 이것부터 알아주세요."
+        )
+    if weak:
+        kind = book.kinds[weak["kind"]]
+        wrong = weak["answered"] - weak["right"]
+        lines.append(
+            f"- 지금 할 것: {kind.name}에서 {wrong}번 틀렸으니, {kind.step}을 하루 한두 문제만 물건으로 함께 해 보세요."
+        )
+    else:
+        lines.append(f"- 지금 할 것: {child.facts['answered']}문제 가운데 {child.facts['right']}문제를 "
+                     f"맞혔으니, 한 단계 어려운 문제나 "
+                     "푼 방법을 말로 설명하기를 해 보세요.")  # fmt: skip
+    return "\n".join(lines)
+
+
+def near_questions(message: str, asks: Sequence[str]) -> str:
+    """The honest sentence, with questions near what was said that have an answer."""
+    first = " ".join(filter(None, [feeling(message), _HONEST]))
+    return "\n".join([f"{first} 가까운 것으로는 이런 질문에 답할 수 있어요.", *(f"- {one}" for one in asks)])
