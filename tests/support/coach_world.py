@@ -29,6 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem, make_problem
+from maththera.learner_model.recorded_knowledge import KOREA
 from maththera.runtime.embedded_redis import EmbeddedRedis
 from maththera.store.access.authorization import Principal, Role
 from maththera.store.conversations import Profile
@@ -198,7 +199,8 @@ def _row(session_id: str, number: int, problem: Problem, given: int, rt_ms: int)
 
 
 async def _date_back(database: Database, session_id: str, ago: int) -> None:
-    moment = datetime.now(UTC) - timedelta(days=ago, minutes=10)
+    today = datetime.now(KOREA).replace(hour=12, minute=0, second=0, microsecond=0)  # no session goes over midnight
+    moment = (today - timedelta(days=ago)).astimezone(UTC)
 
     async def write(connection: AsyncConnection) -> None:
         own = sessions.c.session_id == session_id

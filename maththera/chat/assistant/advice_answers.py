@@ -13,6 +13,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from maththera.chat.assistant.subjects import BETTER, DO, EVIDENCE, Subjects, Text
+from maththera.chat.making.not_understood import Near
 from maththera.chat.messages.ask_model import AskModel
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.json_types import JsonObject
@@ -296,14 +297,18 @@ class AnswerBook:
                                         if topic in own))  # fmt: skip
         return [self.file.read_as.format(words=words), *(f"- {self.answers[name].ask}" for name in near)]
 
-    def nearest(self, message: str) -> list[str]:
+    def nearest(self, message: str) -> list[Near]:
         """The two questions with an answer that a message comes nearest to; empty where it comes near none."""
         own = set(self._topics(self._squeezed(message))) - self.file.vague
         shares = self.model.shares(usual_spelling(message[:_LONGEST]))
         likely = sorted((name for name in self.answers if shares.get(name, 0) >= _NEAR), key=lambda name: -shares[name])
         of_topic = [name for name, one in self.answers.items() if own.intersection(one.about)]
         found = dict.fromkeys([*likely[:_NEAREST], *sorted(of_topic, key=lambda name: -shares.get(name, 0))])
-        return [self.answers[name].ask for name in [*found][:_NEAREST] if self.answers[name].about]
+        return [
+            Near(self.answers[name].ask, self.text(name), shares.get(name, 0.0))
+            for name in [*found][:_NEAREST]
+            if self.answers[name].about or shares.get(name, 0.0) >= _NEAR
+        ]
 
     def only(self, message: str) -> Asked | None:
         """The answer that alone has to do with a topic of a brief message, whatever that asks; None where there are

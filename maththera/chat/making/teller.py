@@ -30,7 +30,7 @@ from maththera.chat.making.expressions import (
     of_expression,
 )
 from maththera.chat.making.maker import LOST_BEFORE, Made, grown_old
-from maththera.chat.making.not_understood import can_be_changed, near_questions, said_again, said_of
+from maththera.chat.making.not_understood import TOLD_NAMED, Near, can_be_changed, near_questions, said_again, said_of
 from maththera.chat.making.notes import NoteBook
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.record_tool import RecordQuestions
@@ -113,9 +113,9 @@ class Teller:
         children = [await self._child(names, one) for one in names]
         return Made(class_table(children, wanted), {**board, _TABLE: wanted})
 
-    async def lost(self, asker: Asker, message: str, made: JsonObject | None, asks: Sequence[str]) -> str:
-        """What is said where nothing is understood. `made`: the board of what was made last; `asks`: questions near it
-        that have an answer. Raises StoreUnavailable."""
+    async def lost(self, asker: Asker, message: str, made: JsonObject | None, near: Sequence[Near]) -> str:
+        """What is said where nothing is understood. `made`: the board of what was made last; `near`: questions that
+        have an answer, the nearest first. Raises StoreUnavailable."""
         names = await self.records.called(asker)
         named = [child for child, name in names.items() if name in message]
         about = named[0] if named else asker.student_id or (made or {}).get(_ABOUT)
@@ -124,7 +124,9 @@ class Teller:
             return change
         if (made or {}).get(LOST_BEFORE):
             return said_again(message)
-        return near_questions(message, asks) if asks and not named else said_of(self.book, message, child)
+        if near and (not named or near[0].share >= TOLD_NAMED):
+            return near_questions(message, near)
+        return said_of(self.book, message, child)
 
     def can_be_changed(self, message: str, made: JsonObject | None) -> str:
         """What can be changed of what was made last, for a message that seems to wish a change; "" for another."""
