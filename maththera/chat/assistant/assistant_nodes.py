@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from maththera.chat.assistant import tool_pipeline
 from maththera.chat.assistant.advice_answers import AnswerBook
-from maththera.chat.assistant.message_reader import ADVICE, PAPERS, RECORDS, SUBJECT, Meaning, MessageReader
+from maththera.chat.assistant.message_reader import ADVICE, LETTER, PAPERS, RECORDS, SUBJECT, Meaning, MessageReader
 from maththera.chat.assistant.tool_fallbacks import Fallbacks, Outcome
 from maththera.chat.assistant.tool_routing import (
     DEFAULT_PIPELINE,
@@ -166,8 +166,10 @@ class AssistantNodes:
     ) -> tuple[str, bool]:
         """What is said where a message is not understood, "" for one that is; and whether no tool is to be asked."""
         asked, held = meaning.asked, board[MADE]
+        # The letter of the records goes to guardians: it is no change of a text that was just made.
+        letter = (held or {}).get("what") == "note" and (meaning.question or {}).get("wish") == LETTER
         sure = meaning.question is not None or meant.pipeline is not None
-        sure = sure or (asked is not None and asked.clear and not asked.served)
+        sure = not letter and (sure or (asked is not None and asked.clear and not asked.served))
         if not sure and (change := self._teller.can_be_changed(message, held)):
             return change, True
         alone = context.asker.student_id is not None

@@ -34,7 +34,8 @@ _BESIDE: Final = "beside"
 """Of the advice on the board: whether it was told behind the records."""
 _TRAININGS: Final = "trainings"
 _TIMES: Final = ("seconds", "median", "minutes")
-_LETTER: Final = "letter"
+LETTER: Final = "letter"
+"""The wish of the records for a letter to a guardian."""
 _DIAGNOSIS, _SAME = "diagnosis", "same"
 _CLASS: Final = re.compile("(?:우리|저희) ?(?:반|학급)")
 _OF_OTHERS: Final = re.compile(r"[은는](?:요)?\s*[?？]?\s*$")
@@ -95,7 +96,7 @@ class MessageReader:
             of_child = self.advice.is_of_child(asked.name)
             overview = await self.records.again(asker, message, None, "overview") if of_child else None
             return Meaning(overview, asked, named)
-        if question and question["wish"] == _LETTER and not question["fault"] and self._is_of_letter(message):
+        if question and question["wish"] == LETTER and not question["fault"] and self._is_of_letter(message):
             return Meaning(question, None, named)
         meaning = Meaning(question, asked, named)
         if gone_on := await self._gone_on(message, meaning, board, asker):
