@@ -14,7 +14,8 @@ from maththera.arithmetic.problem import Problem, make_problem
 from maththera.chat.coach.column_replies import ColumnWord, column_words
 from maththera.chat.coach.drafts import Board, NumberTopic
 from maththera.chat.coach.own_claims import Claim
-from maththera.chat.coach.own_ways import Told, guesses, look_again, say_word, told_of, way_word
+from maththera.chat.coach.own_ways.told import Told, guesses, look_again, say_word, told_of
+from maththera.chat.coach.own_ways.ways import way_word
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import FoundStep, found_step, next_say, partial_steps
 from maththera.chat.coach.task_questions import concludes_wrongly

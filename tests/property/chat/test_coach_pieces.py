@@ -12,7 +12,7 @@ from maththera.chat.coach.drafts import Draft, ReplyTexts
 from maththera.chat.coach.learner_facts import kind_of
 from maththera.chat.coach.number_pictures import blocks, drawn
 from maththera.chat.coach.open_task_replies import hints
-from maththera.chat.coach.own_ways import way_word
+from maththera.chat.coach.own_ways.ways import way_word
 from maththera.chat.coach.step_talk import found_step
 from maththera.chat.coach.story_talk import story_goes_on, story_of
 from maththera.settings import home
