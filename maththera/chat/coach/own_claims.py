@@ -51,7 +51,7 @@ _BEHIND: Final = re.compile(rf"[^\d,/]{{0,9}}?(\d{{1,4}})(?!\d|{_NO_RESULT})")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One calculation, with the result that is told for it, or None. `op`: + - x /."""
+    """One calculation of a child. `value`: the result that the child gives, None without one. `op`: + - x /."""
 
     op: str
     left: int
@@ -67,7 +67,7 @@ class Claim:
 
     @property
     def right_one(self) -> bool:
-        """Whether the result that is told is right."""
+        """Whether the child gives a result, and it is right."""
         return self.value is not None and self.value == self.result
 
     @property

@@ -36,7 +36,7 @@ _MOST_ITEMS: Final = 3
 _TEN_DAYS: Final = 10
 _SHORT: Final = 10
 _FEW_WRONG: Final = 2
-"""Wrong answers that an adult is told one by one."""
+"""Up to so many wrong answers are listed one by one for an adult."""
 _WRONG: Final = re.compile(r"틀|오답|놓")
 _RIGHT: Final = re.compile(r"맞|정답")
 _SHARE_SAID: Final = re.compile(r"(\d{1,3})\s*(?:%|퍼센트|프로)")

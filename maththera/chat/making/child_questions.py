@@ -401,4 +401,4 @@ _BY_WORDS: Final[tuple[tuple[re.Pattern[str], Callable[[Child], str]], ...]] = (
     (_FEARS, _not_told_by_records), (_REST, _rest), (_DISPROVES, _to_disprove), (_CHANCE, _how_likely),
     (_DOUBTS, _how_certain),
 )  # fmt: skip
-"""What a message asks by its words → what is told."""
+"""Words of a question → the function that answers it."""

@@ -25,7 +25,7 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """`name`: "" for nobody, as of a letter to all families. `answers`: the oldest first."""
+    """`name`: "" in a letter to all families, which is about no child. `answers`: the oldest first."""
 
     name: str = ""
     facts: Facts | None = None

@@ -29,7 +29,7 @@ _FEELINGS: Final = (
     (re.compile(r"ㅋㅋ|ㅎㅎ"), "하하, 그러셨군요."),
 )  # fmt: skip
 _TOLD: Final = 0.03
-"""The share from which an answer is told: for half of two strangers' lines it was what they had asked."""
+"""The model's share from which an answer is told. A guess, from reading the lines of two strangers; not measured."""
 TOLD_NAMED: Final = 0.05
 """The same beside a child's name, of whom something can be told instead."""
 _ELSE: Final = "다른 것이 궁금하셨다면 조금만 더 적어 주세요."

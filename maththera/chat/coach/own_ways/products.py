@@ -157,7 +157,7 @@ def times_stride(told: Told) -> FoundStep | None:
 
 
 def times_last(told: Told) -> FoundStep | None:
-    """The last addition of a product, where it is felt to be hard or a part of it is told: 12에 6; 2랑 6은 8."""
+    """The addition that ends a product, when the child finds it hard or tells a part of it: 12에 6; 2랑 6은 8."""
     problem = told.problem
     for each, groups in ((problem.a, problem.b), (problem.b, problem.a)):
         known = each * (groups - 1)
