@@ -236,7 +236,7 @@ def _shown(
         moved=one.moved,
         causes=one.causes,
         needs=[Need.model_validate(each) for each in one.needs],
-        next=[NextSkill(skill_id=each, name=name, strand=strands[each]) for each, name in one.following.items()],
+        next=[NextSkill(skill_id=each, name=skill.name, strand=strands[each]) for each, skill in one.following.items()],
         open_alerts=waiting.alerts,
         open_reviews=waiting.reviews,
         open_session=session,

@@ -59,6 +59,14 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
+class NextSkill:
+    """`so_far`: how often it was asked, and how often right."""
+
+    name: str
+    so_far: str
+
+
+@dataclass(frozen=True, slots=True)
 class Classmate:
     """`standing`: how many skills stand how, in the order of `standing_titles`. `units`: strand → the title of the unit
     that is under way in it, None where all of it is known. `moved`: how many skills more can be done than before the
@@ -75,7 +83,7 @@ class Classmate:
     moved: int
     causes: list[str]
     needs: list[Need]
-    following: dict[str, str]
+    following: dict[str, NextSkill]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +105,13 @@ class SkillGroup:
 
 @dataclass(frozen=True, slots=True)
 class ClassReport:
+    """`accuracy`: 0 to 1, None without an answer."""
+
     since: str
     until: str
-    counts: AnswerCounts
+    answered: int
+    right: int
+    accuracy: float | None
     summary: list[str]
     standing_titles: list[str]
     students: list[Classmate]
@@ -110,42 +122,36 @@ class ClassReport:
         return not any(one.days for one in self.students)
 
 
-def class_report(  # noqa: PLR0913 - what there is of a class
-    span: Span,
-    sources: Sources,
-    children: Sequence[ChildRecords],
-    goals: Mapping[str, Sequence[GoalFigures]],
-    waiting: Mapping[str, OpenCounts],
-    names: Mapping[str, str],
+def class_report(
+    span: Span, sources: Sources, classmates: Sequence[Classmate], names: Mapping[str, str]
 ) -> ClassReport:
-    """`goals`: student id → those of the child, as they stand at the end of the period; `waiting`: its open entries of
-    the review queue; `names`: what it is called, where that is known; two of one name have their ids too."""
+    """`names`: what a child is called, by its id, where that is known; two of one name have their ids too."""
     called = Counter(names.values())
     shown = {one: name if called[name] == 1 else f"{name} {one}" for one, name in names.items()}
-    students = [
-        replace(
-            _classmate(one, goals.get(one.student_id, ()), waiting.get(one.student_id, OpenCounts())),
-            student=shown.get(one.student_id, one.student_id),
-        )
-        for one in children
-    ]
+    students = [replace(one, student=shown.get(one.student, one.student)) for one in classmates]
+    answered, right = (sum(one.counts[key] for one in students) for key in ("answered", "right"))
     return ClassReport(
         since=span.since.isoformat(),
         until=span.until.isoformat(),
-        counts=answer_counts([answer for one in children for answer in one.answers]),
+        answered=answered,
+        right=right,
+        accuracy=round(right / answered, 3) if answered else None,
         summary=[*_summary(students)],
         standing_titles=[*_WORDS],
         students=students,
-        groups=_groups(students, children, sources),
+        groups=_groups(students, sources),
     )
 
 
-def _classmate(records: ChildRecords, goals: Sequence[GoalFigures], waiting: OpenCounts) -> Classmate:
+def classmate(records: ChildRecords, goals: Sequence[GoalFigures], waiting: OpenCounts) -> Classmate:
+    """A child as the report on its class has it, called by its id. `goals`: as they stand at the end of the period;
+    `waiting`: its open entries of the review queue."""
     words = [one["word"] for one in records.skills]
     patterns = find_patterns(records.answers, records.sources.bank.problem)
     moments = [one.created_at for one in records.all_answers] + [one.ended_at for one in records.chapters]
     last = school_date(max(moments)) if moments else None
     skills = records.sources.model.skills
+    following = next_skills(records.knowledge) if moments else ()
     return Classmate(
         student=records.student_id,
         counts=answer_counts(records.answers),
@@ -157,7 +163,7 @@ def _classmate(records: ChildRecords, goals: Sequence[GoalFigures], waiting: Ope
         moved=_shown(records.knowledge) - _shown(records.knowledge_before),
         causes=[cause_name(one, records.sources.texts) for one in patterns if one.kind == "cause"],
         needs=[*_needs(records, patterns, goals, waiting, last)],
-        following={one: skills[one].name for one in next_skills(records.knowledge)} if moments else {},
+        following={one: NextSkill(skills[one].name, _how_it_went(records.knowledge, one)) for one in following},
     )
 
 
@@ -223,12 +229,12 @@ def _skill_needs(records: ChildRecords) -> Iterator[Need]:
         yield Need("many_misses", f"{tried}문제 가운데 {how}.")
 
 
-def _groups(students: Sequence[Classmate], children: Sequence[ChildRecords], sources: Sources) -> list[SkillGroup]:
+def _groups(students: Sequence[Classmate], sources: Sources) -> list[SkillGroup]:
     """The largest first; a group has at least two."""
     members: dict[str, list[Member]] = {}
-    for student, records in zip(students, children, strict=True):
-        for skill_id in student.following:
-            members.setdefault(skill_id, []).append(Member(student.student, _how_it_went(records, skill_id)))
+    for one in students:
+        for skill_id, skill in one.following.items():
+            members.setdefault(skill_id, []).append(Member(one.student, skill.so_far))
     order = sources.model.skills.order
     found = [(skill_id, own) for skill_id, own in members.items() if len(own) >= _GROUP]
     found.sort(key=lambda one: (-len(one[1]), order[one[0]]))
@@ -244,8 +250,8 @@ def _group(skill_id: str, members: list[Member], sources: Sources) -> SkillGroup
     return SkillGroup(skill_id, name, members, problem.expression, [step.expression for step in steps])
 
 
-def _how_it_went(records: ChildRecords, skill_id: str) -> str:
-    known = records.knowledge[skill_id]
+def _how_it_went(knowledge: Knowledge, skill_id: str) -> str:
+    known = knowledge[skill_id]
     return f"{known.tries}번 가운데 {known.right}번" if known.tries else "처음"
 
 

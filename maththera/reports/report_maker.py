@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, cast
 from uuid import uuid4
 
@@ -15,9 +16,10 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.strategies import Step
 from maththera.knowledge.explanations import explained
 from maththera.korean.dates import spoken_day
-from maththera.learner_model.goals import GoalFigures, Goals
+from maththera.learner_model.goals import Goals
 from maththera.learner_model.recorded_knowledge import KOREA
 from maththera.reports.class_report import ClassReport, class_report
+from maththera.reports.classmates import Classmates
 from maththera.reports.guardian_letter import GuardianLetter, guardian_letter
 from maththera.reports.pdf_rendering import Kind, Renderer
 from maththera.reports.records import ChildRecords, Sources, Span, school_date
@@ -91,6 +93,7 @@ class ReportMaker:
         """`sources` are loaded with the first report."""
         self._database, self._settings, self._load_sources = database, settings, sources
         self._history, self._records = AnswerHistory(database), ReportRecords(database)
+        self._classmates = Classmates(database, lambda: self._sources)
         self._renderer = Renderer()
 
     async def make(
@@ -99,13 +102,17 @@ class ReportMaker:
         """Renders the report unless the same one is there already: the same children, days and records. It has a link.
         One child, but for a class. `title`: of a class. ReportLost."""
         profiles = await StudentRecords(self._database).profiles(students)
-        children, goals = await self._children(students, span)
         if kind == "class":
             names = {one: profile.nickname for one, profile in profiles.items() if profile.nickname}
             waiting = await Reviews(self._database).open_counts(students)
-            contents: Contents = class_report(span, self._sources, children, goals, waiting, names)
+            report = await self.class_report(students, span, waiting, names)
+            told = [one for one, shown in zip(students, report.students, strict=True) if shown.last_day]
+            contents: Contents = report
         else:
-            contents = _contents(kind, children[0], goals, _completed(person or Person(), profiles[students[0]]))
+            child = await self._child(students[0], span)
+            told = [*students] if child.all_answers else []
+            known = _completed(person or Person(), profiles[students[0]])
+            contents = guardian_letter(child, known) if kind == "guardian" else self._teacher_report(child, known)
         issued = {"issued": spoken_day(span.until), "title": title or TITLES[kind]}
         data = json.dumps(asdict(contents) | issued, ensure_ascii=False, sort_keys=True)
         report_id = hashlib.sha256(json.dumps([kind, [*students], data]).encode()).hexdigest()[:24]
@@ -121,7 +128,7 @@ class ReportMaker:
                 since=span.since.isoformat(),
                 until=span.until.isoformat(),
                 pages=pdf.pages,
-                told=[one.student_id for one in children if one.all_answers],
+                told=told,
             )
             row = await self._records.find(report_id)
         if row is None:
@@ -132,16 +139,22 @@ class ReportMaker:
             raise ReportLost(report_id)
         return replace(made, is_empty=contents.is_empty)
 
-    async def class_report(self, students: Sequence[str], span: Span, waiting: Mapping[str, OpenCounts]) -> ClassReport:
-        """What a report on these children says, for a page; a child is called by its id. `waiting`: their open entries
-        of the review queue."""
-        children, goals = await self._children(students, span)
-        return await asyncio.to_thread(class_report, span, self._sources, children, goals, waiting, {})
+    async def class_report(
+        self,
+        students: Sequence[str],
+        span: Span,
+        waiting: Mapping[str, OpenCounts],
+        names: Mapping[str, str] = MappingProxyType({}),
+    ) -> ClassReport:
+        """What a report on these children says. `waiting`: their open entries of the review queue; `names`: what a
+        child is called, where it is not by its id."""
+        classmates = await self._classmates.of(students, span, waiting)
+        return await asyncio.to_thread(class_report, span, self._sources, classmates, names)
 
     async def letter(self, student_id: str, span: Span) -> GuardianLetter:
         """What the letter to a guardian says, for a page."""
         profiles = await StudentRecords(self._database).profiles([student_id])
-        (child,), _ = await self._children([student_id], span)
+        child = await self._child(student_id, span)
         return await asyncio.to_thread(guardian_letter, child, _completed(Person(), profiles[student_id]))
 
     async def trainings(self, student_id: str, answers: Sequence[Answer]) -> list[TrainingEffect]:
@@ -183,28 +196,21 @@ class ReportMaker:
         """True if there was such a link. From then on it opens nothing; others do."""
         return await self._records.end_link(report_id, link_id)
 
-    async def _children(
-        self, students: Sequence[str], span: Span
-    ) -> tuple[list[ChildRecords], dict[str, list[GoalFigures]]]:
-        after = datetime.combine(span.until + timedelta(days=1), time(), KOREA)
-        answers = await self._history.answers_of(students, until=after)
-        chapters = await LessonRecords(self._database).chapter_sessions(students)
-        records = GoalRecords(self._database)
-        goals = await records.of_students(students)
-        children = [
-            ChildRecords.of(
-                one,
-                span,
-                self._sources,
-                answers[one],
-                chapters[one],
-                goals[one],
-                await open_problems(self._database, one),
-            )
-            for one in students
-        ]
-        standing = Goals(records, self._history, self._sources.model, self._sources.bank)
-        return children, {one.student_id: standing.figures(one.goals, one.all_answers, span.until) for one in children}
+    async def _child(self, student_id: str, span: Span) -> ChildRecords:
+        _, after = span.bounds
+        return ChildRecords.of(
+            student_id,
+            span,
+            self._sources,
+            await self._history.answers(student_id, until=after),
+            (await LessonRecords(self._database).chapter_sessions([student_id]))[student_id],
+            await GoalRecords(self._database).of_student(student_id),
+            await open_problems(self._database, student_id),
+        )
+
+    def _teacher_report(self, child: ChildRecords, person: Person) -> TeacherReport:
+        goals = Goals(GoalRecords(self._database), self._history, self._sources.model, self._sources.bank)
+        return teacher_report(child, goals.figures(child.goals, child.all_answers, child.span.until), person)
 
     @cached_property
     def _sources(self) -> Sources:
@@ -237,12 +243,6 @@ class ReportMaker:
         path = ReportLinks.of(self._settings.data_dir).sign(row.report_id, row.link_id)
         url = f"{self._settings.public_url}{path}"
         return ReportLink(row.link_id, url, row.made_at, row.expires_at, row.opened_at)
-
-
-def _contents(kind: Kind, child: ChildRecords, goals: Mapping[str, Sequence[GoalFigures]], person: Person) -> Contents:
-    return (
-        guardian_letter(child, person) if kind == "guardian" else teacher_report(child, goals[child.student_id], person)
-    )
 
 
 def _completed(person: Person, profile: StudentProfile) -> Person:

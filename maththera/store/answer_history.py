@@ -24,7 +24,7 @@ RECENT_SESSIONS: Final = 30
 _FACTS: Final = ("session_id", "turn", "created_at", "problem_id", "kind", "c_level", "w", "correct",
                  "pattern", "rt_ms", "input_kind", "cause_tag", "confidence")  # fmt: skip
 _DETAILS: Final = (
-    turns.c.event["answer"], turns.c.event["training_id"], turns.c.event["task_id"],
+    turns.c.event["answer"], turns.c.event["training_id"].as_string(), turns.c.event["task_id"].as_string(),
     turns.c.learner["evidence"], turns.c.learner["together"],
 )  # fmt: skip
 """Taken out by the database: to read whole JSON texts takes most of the time of a long history."""
@@ -123,6 +123,31 @@ class AnswerHistory:
         for student_id, answer in await self._in_lessons(student_ids, since, until):
             insort(found[student_id], answer, key=_time_order)
         return found
+
+    async def versions(self, student_ids: Collection[str]) -> dict[str, str]:
+        """Student id → a text that changes whenever `answers_of` finds other answers, for each of these children."""
+        own, seen, quiz = sessions.c, task_observations.c, lesson_quizzes.c
+        played = (
+            select(
+                own.student_id,
+                func.count(turns.c.turn),
+                func.count(own.session_id.distinct()),
+                func.max(own.created_at),
+            )
+            .join(turns, turns.c.session_id == own.session_id, isouter=True)
+            .where(own.student_id.in_(student_ids))
+            .group_by(own.student_id)
+        )
+        observed = (
+            select(own.student_id, func.count(), func.max(seen.created_at))
+            .join(sessions, own.session_id == seen.session_id)
+            .where(own.student_id.in_(student_ids))
+            .group_by(own.student_id)
+        )
+        learnt = select(quiz.student_id, func.count()).where(quiz.student_id.in_(student_ids)).group_by(quiz.student_id)
+        procedures = (await ProcedureRecords(self._database).version()).version
+        counted = [{row[0]: row[1:] for row in await self._rows(query)} for query in (played, observed, learnt)]
+        return {one: str([procedures, *(figures.get(one) for figures in counted)]) for one in student_ids}
 
     async def _told(self, student_ids: Collection[str]) -> dict[tuple[str, str | None], str]:
         """Session and task → the cause that an adult's observation named after the answer."""

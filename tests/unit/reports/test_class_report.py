@@ -5,7 +5,7 @@ import pytest
 
 from maththera.knowledge.explanations import explained
 from maththera.learner_model.goals import GoalFigures, Goals
-from maththera.reports.class_report import Classmate, ClassReport, Need, class_report
+from maththera.reports.class_report import Classmate, ClassReport, Need, class_report, classmate
 from maththera.reports.records import Sources, Span
 from maththera.store.answer_history import Answer, AnswerHistory
 from maththera.store.database import Database
@@ -32,8 +32,11 @@ class Report:
         names: Mapping[str, str] | None = None,
         waiting: Mapping[str, OpenCounts] | None = None,
     ) -> ClassReport:
-        children = [self._recorded(answers, name, span=span) for name, answers in pupils.items()]
-        return class_report(span, self._sources, children, {}, waiting or {}, names or {})
+        classmates = [
+            classmate(self._recorded(answers, name, span=span), (), (waiting or {}).get(name, OpenCounts()))
+            for name, answers in pupils.items()
+        ]
+        return class_report(span, self._sources, classmates, names or {})
 
 
 def says(student: Classmate) -> list[str]:
@@ -46,7 +49,7 @@ def test_a_class_shows_who_needs_what_and_who_can_work_together(report: Report) 
     first, _, third = found.students
     assert first.needs[0].says == "‘올린 수를 잊음’이 보인 답이 3개예요."
     assert third.needs == [Need("not_started", "아직 시작하지 않았어요.")]
-    assert found.counts["answered"] == 22
+    assert found.answered == 22
     group = found.groups[0]
     assert [one.student for one in group.members] == ["가", "나"]
     problem = next(one for one in rules().bank if one.expression == group.example)
@@ -97,9 +100,9 @@ def test_a_goal_whose_day_is_near_is_named(recorded: Recorded, sources: Sources,
     near: list[GoalFigures] = [{**one, "status": "open"} for one in goals.figures([GOAL], carrying(), SPAN.until)]
     for until, named in ((date(2026, 3, 14), True), (date(2026, 3, 8), False)):
         span = Span(SPAN.since, until)
-        found = class_report(span, sources, [recorded(carrying(), span=span)], {"s1": near}, {}, {})
+        found = classmate(recorded(carrying(), span=span), near, OpenCounts())
         text = "‘(두 자리)+(두 자리), 일의 자리에서 받아올림’ 목표의 날이 2026년 3월 20일이에요."
-        assert (text in says(found.students[0])) == named
+        assert (text in says(found)) == named
 
 
 def test_a_class_without_work(report: Report) -> None:

@@ -13,12 +13,13 @@ from PIL import Image
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.knowledge.explanations import explained
 from maththera.reports import pdf_rendering
-from maththera.reports.class_report import class_report
+from maththera.reports.class_report import class_report, classmate
 from maththera.reports.guardian_letter import ActivityStep, HomeActivity, guardian_letter
 from maththera.reports.pdf_rendering import Kind, Renderer, RenderingFailed
 from maththera.reports.records import Sources
 from maththera.reports.teacher_report import Person, teacher_report
 from maththera.store.answer_history import Answer
+from maththera.store.review_queue import OpenCounts
 from tests.unit.reports.conftest import CARRY, SPAN, Recorded, answer, carrying
 
 ISSUED = datetime(2026, 4, 1, tzinfo=UTC)
@@ -33,8 +34,9 @@ def data(recorded: Recorded, sources: Sources) -> Data:
 
     def of(kind: Kind, answers: Sequence[Answer], student_id: str = "지우", students: int = 3) -> str:
         if kind == "class":
-            children = [recorded(answers, f"{student_id}{number:02}") for number in range(students)]
-            contents: Any = class_report(SPAN, sources, children, {}, {}, {})
+            names = [f"{student_id}{number:02}" for number in range(students)]
+            classmates = [classmate(recorded(answers, one), (), OpenCounts()) for one in names]
+            contents: Any = class_report(SPAN, sources, classmates, {})
         elif kind == "guardian":
             contents = guardian_letter(recorded(answers, student_id), Person())
         else:

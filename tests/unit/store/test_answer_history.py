@@ -1,12 +1,16 @@
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
 from maththera.learner_model.error_patterns import find_patterns, stated_causes
 from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.answer_history import AnswerHistory, records_version
 from maththera.store.database import Database
+from maththera.store.lessons import Lesson, LessonRecords
+from maththera.store.task_observations import TaskObservations
 from maththera.store.tutoring_sessions import SessionRecords, TurnRow
 from tests.support.learning import Pupil, learn
 from tests.support.tutoring import rules
+from tests.unit.store.test_lessons import QUIZ, completed
 
 
 async def test_the_played_turns_come_back_in_order(database_url: str, database: Database) -> None:
@@ -79,3 +83,29 @@ async def test_sessions_and_answers_change_the_version_of_their_learner_alone(
     await records.create_session("b", "s2", {})
     await records.append_turn(TurnRow("b", 1, "r", {}, [], {}, [], {}))
     assert await records_version(database, "s1") == seen[-1]
+
+
+async def test_whatever_makes_answers_others_changes_the_version_of_that_child_alone(
+    records: SessionRecords, database: Database
+) -> None:
+    history, children = AnswerHistory(database), ["s1", "s2"]
+    lessons = LessonRecords(database)
+
+    async def lesson() -> None:
+        await lessons.create(Lesson("l", "s1", "arithmetic", {"user_id": "s1", "user_type": "beginner", "chapter": 1}))
+        await lessons.complete(completed("l", quiz=QUIZ, student_id="s1"), "arithmetic")
+
+    changes: list[Callable[[], Awaitable[object]]] = [
+        lambda: records.create_session("a", "s1", {}),
+        lambda: records.append_turn(TurnRow("a", 1, "r1", {}, [], {}, [], {})),
+        lambda: records.append_turn(TurnRow("a", 2, "r2", {}, [], {}, [], {})),
+        lambda: TaskObservations(database).add("a", "t1", ["fingers"], "adult"),
+        lambda: TaskObservations(database).add("a", "t2", ["fingers"], "adult", {"fingers": "CAUSE"}),
+        lesson,
+    ]
+    seen = [await history.versions(children)]
+    for change in changes:
+        await change()
+        seen.append(await history.versions(children))
+    assert len({one["s1"] for one in seen}) == len(seen)
+    assert len({one["s2"] for one in seen}) == 1
