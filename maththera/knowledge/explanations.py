@@ -1,6 +1,7 @@
 """A problem explained by the strategy of the skill that it asks for."""
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import Final
 
 from pydantic import TypeAdapter
@@ -14,9 +15,11 @@ from maththera.settings import home
 _FILE: Final = ("configs", "knowledge", "skills.yaml")
 
 
-def explained(problem: Problem, *, other: bool = False) -> list[Step]:
-    """The steps from the first to the answer; `other`: in another representation."""
-    return solution(problem, _skill_id(problem), other=other)
+@lru_cache(maxsize=1024)
+def explained(problem: Problem, *, other: bool = False) -> Sequence[Step]:
+    """The steps from the first to the answer; `other`: in another representation. Kept, as one turn asks for those of
+    a problem several times."""
+    return (*solution(problem, _skill_id(problem), other=other),)
 
 
 def explained_in_every_way(problem: Problem) -> list[list[Step]]:

@@ -12,7 +12,6 @@ Settles, B. & Meeder, B. (2016). A trainable spaced repetition model for languag
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass, fields
 from typing import Any, Final, Literal, NamedTuple, Self
 
 from maththera.arithmetic.problem import Problem
@@ -31,8 +30,7 @@ _FURTHEST: Final = 6.0
 """Logits; no rating leaves this range."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One answer, as evidence on one skill. `day`: days since the year 1 (`date.toordinal`). `fast`: right and not slow
     for this child. `weight`: 1 counts fully. `difficulty`: of the item within its skill, in logits. `tried` False: the
     skill itself was not asked, it is the stated cause of a wrong answer to another. `chance`: no answer, but what a
@@ -57,13 +55,13 @@ class Evidence:
     def entry(self) -> list[Any]:
         """Its fields in order, as they are recorded, without the last ones that are as they are by default:
         `Evidence(*entry)` is the same again."""
-        values = [*astuple(self)]
+        values: list[Any] = [*self]
         while values[-1] == _DEFAULTS[len(values) - 1]:
             values.pop()
         return values
 
 
-_DEFAULTS: Final = [one.default for one in fields(Evidence)]
+_DEFAULTS: Final = [Evidence._field_defaults.get(name, ...) for name in Evidence._fields]
 """A field without a default is equal to no value."""
 
 

@@ -54,7 +54,10 @@ class Skill(BaseModel):
 
     def fits(self, problem: Problem) -> bool:
         """Whether all its features hold; C and operation are not looked at."""
-        return all(FEATURES[name](problem) for name in self.when)
+        for name in self.when:  # noqa: SIM110 - asked of every problem of the bank, and after every answer
+            if not FEATURES[name](problem):
+                return False
+        return True
 
 
 class Skills(BaseModel):

@@ -165,7 +165,7 @@ class ReportMaker:
         child = ChildRecords.of(student_id, span, self._sources, answers)
         return await asyncio.to_thread(lambda: [*training_effects(child)])
 
-    async def sheet(self, students: Sequence[str], skill_id: str, number: int) -> list[tuple[Problem, list[Step]]]:
+    async def sheet(self, students: Sequence[str], skill_id: str, number: int) -> list[tuple[Problem, Sequence[Step]]]:
         """So many problems of a skill with their steps, spread from the easiest to the hardest. None of them waits for
         the answer of one of these children."""
         waiting = {one for student in students for one in await open_problems(self._database, student)}

@@ -11,13 +11,11 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.simulation import measures
 from maththera.simulation.estimates import NOTHING, Estimate, bootstrap, ratio
 from maththera.simulation.measures import KEYS, Measured
-from maththera.simulation.parameters import load_parameters
 from maththera.simulation.policies import POLICIES, Policy, steps_to_mastery
-from maththera.simulation.session_runs import Setup, run
+from maththera.simulation.session_runs import Setup, loaded, run
 from maththera.simulation.simulated_learner import Input
 from maththera.simulation.simulated_session import SessionRecord
 from maththera.tutoring.content.cause_catalogue import Cause
-from maththera.tutoring.content.session_rules import load_rules
 
 Progress = Callable[[str, int, int], None]
 """A callback: the stage, how many are newly done, of how many."""
@@ -122,8 +120,7 @@ def as_json(found: Measured) -> dict[str, object]:
 
 def _causes(home: Path) -> Mapping[str, Cause]:
     """Loads everything that the processes will load, so that a fault is reported once and by name."""
-    rules = load_rules(home)
-    load_parameters(home, rules)
+    rules, _ = loaded(home)
     return rules.catalogue.causes
 
 

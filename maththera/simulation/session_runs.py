@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from signal import SIG_IGN, SIGINT, signal
 from typing import Any, Final, Literal, Self, cast
@@ -50,8 +50,7 @@ class SessionRunner:
 
     @classmethod
     def load(cls, home: Path, setup: Setup) -> Self:
-        rules = load_rules(home)
-        return cls(rules, load_parameters(home, rules), setup)
+        return cls(*loaded(home), setup)
 
     def __init__(self, rules: Rules, parameters: Parameters, setup: Setup) -> None:
         rates = {"slip": setup.slip, "guess": setup.guess, "guess_tap": setup.guess}
@@ -109,6 +108,13 @@ class SessionRunner:
                 state = after
             records.append(playing.finish(state))
         return records
+
+
+@lru_cache(maxsize=1)
+def loaded(home: Path) -> tuple[Rules, Parameters]:
+    """What every run of an experiment needs, read once in a process; those that are forked from it have it too."""
+    rules = load_rules(home)
+    return rules, load_parameters(home, rules)
 
 
 def run(

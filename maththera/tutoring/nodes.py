@@ -387,7 +387,7 @@ def _count_task(draft: TutoringState) -> None:
 
 def _changes(before: TutoringState, after: TutoringState) -> Update:
     """The analysis agent's keys that differ between a draft and the state before."""
-    return {key: value for key, value in after.items() if key in _ANALYSIS and value is not before.get(key)}
+    return {key: value for key, value in after.items() if value is not before.get(key) and key in _ANALYSIS}
 
 
 def is_over(state: TutoringState, rules: Rules) -> bool:

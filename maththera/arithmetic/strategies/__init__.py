@@ -128,7 +128,7 @@ def picture(problem: Problem, skill_id: str | None, *, other: bool = False) -> P
     """The whole problem in the representation of a strategy; the next one where its numbers are too large for it. None
     where no picture holds them."""
     ways = _ways(problem, skill_id)
-    modes = [way(problem)[0].mode for way in (reversed(ways) if other else ways)]
+    modes = (way(problem)[0].mode for way in (reversed(ways) if other else ways))
     drawn = (whole_picture(problem, mode) for mode in modes if mode != "columns")  # how it is written is no picture
     return next((one for one in drawn if one.fits), None)
 

@@ -5,7 +5,7 @@ Every number is chosen, but for the medians of the response times. None of them 
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -99,9 +99,18 @@ class Child:
 
     def success(self, one: Sum) -> float:
         """The chance that an unaided answer is right, rested."""
-        able = math.prod(self.can(ability) for ability in needed(one))
+        return self._success(one, self.can)
+
+    def successes(self, sums: Iterable[Sum]) -> list[float]:
+        """The same of many."""
+        today = {ability: memory.on(self.day) for ability, memory in self.knows.items()}
+        return [self._success(one, today.__getitem__) for one in sums]
+
+    def _success(self, one: Sum, can: Callable[[str], float]) -> float:
+        asked = needed(one)
+        able = math.prod(map(can, asked))
         follows = _FOLLOWS * self.hold if self._misled(one) is not None else 0.0
-        thought = (1 - follows) * (able * (1 - self._slip(one)) + (1 - able) * _GUESSES)
+        thought = (1 - follows) * (able * (1 - self._slip(asked)) + (1 - able) * _GUESSES)
         return (1 - self.habits.hasty) * thought
 
     def respond(self, task: Mapping[str, Any]) -> Reply:
@@ -174,20 +183,21 @@ class Child:
         lessened = _AID_AGAINST_PROCEDURE if aid else 1.0
         if misled is not None and self._by_chance(_FOLLOWS * self.hold * lessened):
             return misled, "procedure"
-        able = math.prod(now + aid * (1 - now) for now in map(self.can, needed(one)))
+        asked = needed(one)
+        able = math.prod(now + aid * (1 - now) for now in map(self.can, asked))
         if not self._by_chance(able):
             return (one.answer, "guess") if self._by_chance(_GUESSES) else (self._wrong(one), "cannot")
         tired = 1 + _TIRES * max(0, self._tasks - _TIRED_AFTER)
-        if self._by_chance(self._slip(one) * tired):
+        if self._by_chance(self._slip(asked) * tired):
             return self._slipped(one), "slip"
         return one.answer, "right"
 
     def _misled(self, one: Sum) -> int | None:
         return self.procedure.answer(one) if self.procedure is not None else None
 
-    def _slip(self, one: Sum) -> float:
+    def _slip(self, asked: Sequence[str]) -> float:
         """Longer sums slip more often."""
-        return min(0.5, self.habits.slip * (0.7 + 0.06 * len(needed(one))))
+        return min(0.5, self.habits.slip * (0.7 + 0.06 * len(asked)))
 
     def _slipped(self, one: Sum) -> int:
         """A count one off, a key next door, two digits changed over, or a neighbour's ten."""
@@ -210,9 +220,9 @@ class Child:
 
     def _median(self, one: Sum, *, tapped: bool) -> float:
         """Typing a number is part of the published times, tapping one is quicker."""
-        steps = min(6, len(needed(one)))
-        unsure = 1.4 if any(self.can(ability) < 0.6 for ability in needed(one)) else 1.0
-        thinking = MEDIAN_MS[one.sign] * (0.55 + 0.18 * steps) * self.habits.speed * unsure
+        asked = needed(one)
+        unsure = 1.4 if any(self.can(ability) < 0.6 for ability in asked) else 1.0
+        thinking = MEDIAN_MS[one.sign] * (0.55 + 0.18 * min(6, len(asked))) * self.habits.speed * unsure
         return max(
             1000.0, thinking - _TAP_SAVES_MS * tapped + _SLOW_TYPING_MS * (self.habits.types_slowly and not tapped)
         )

@@ -1,9 +1,8 @@
 """What a child reads on the screen, and what there is to work out."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 PLUS, MINUS, TIMES, SHARED = "+", "-", "x", "/"
 
@@ -14,8 +13,7 @@ _MISSING: Final = re.compile(r"(?:(\d+)([+x×])□|□([+x×])(\d+))=(\d+)")
 _TENS: Final = re.compile(r"(\d+)[은는]10이□개")
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(NamedTuple):
     """Two numbers and a sign. `part`: written as a sum or product with a hole (3+□=7 is 7-3)."""
 
     a: int

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import chain, islice
 from typing import Final
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
@@ -37,7 +38,8 @@ class Examiner:
 
     def truth(self, child: Child) -> Truth:
         """What the child can do on its present day."""
-        return {skill_id: sum(map(child.success, sums)) / len(sums) for skill_id, sums in self._samples.items()}
+        chances = iter(child.successes(chain.from_iterable(self._samples.values())))
+        return {skill_id: sum(islice(chances, len(sums))) / len(sums) for skill_id, sums in self._samples.items()}
 
     def within_reach(self, truth: Truth) -> set[str]:
         """The needed skills that the child has not, though it has all they stand on."""

@@ -1,7 +1,7 @@
 """Weeks with the tutor: a child comes every few days, as the API starts it, and everything shown is written down."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 from time import perf_counter_ns
@@ -12,7 +12,7 @@ from maththera.knowledge.knowledge import Evidence, Knowledge, Word
 from maththera.simulation.independent.child import Child, Reply
 from maththera.simulation.independent.sums import read
 from maththera.simulation.knowing.examiner import Examiner, Truth
-from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, learner_from_turns
+from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, LearnerUpdate, learner_from_turns
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
 from maththera.tutoring.nodes import Nodes, Update
@@ -272,4 +272,5 @@ def _learner(student_id: str, turns: list[list[SimpleNamespace]]) -> LearnerRow 
 
 def _row(turn: Turn) -> SimpleNamespace:
     """A turn as it is read back from the records."""
-    return SimpleNamespace(**{**dict.fromkeys(LEARNER_COLUMNS), **turn.facts, "learner": asdict(turn.learner)})
+    learner = {name: getattr(turn.learner, name) for name in LearnerUpdate.__dataclass_fields__}
+    return SimpleNamespace(**{**dict.fromkeys(LEARNER_COLUMNS), **turn.facts, "learner": learner})

@@ -130,15 +130,19 @@ class Pattern(Strict):
     @property
     def _free(self) -> dict[str, tuple[int | str, ...]]:
         """The numbers that follow no other."""
-        return {name: values for name, values in self.numbers.items() if not _FOLLOWS.fullmatch(str(values[0]))}
+        return {name: values for name, values in self.numbers.items() if not _follows(values[0])}
 
     def _followed(self, numbers: dict[str, int | str]) -> Numbers:
         for name in self.numbers.keys() - numbers.keys():
-            found = _FOLLOWS.fullmatch(str(self.numbers[name][0]))
+            found = _follows(self.numbers[name][0])
             base = numbers.get(found[1]) if found else None
             require(isinstance(base, int), name, "follows no number")
             numbers[name] = int(base or 0) + int(found[2] or 0) if found else 0
         return numbers
+
+
+def _follows(value: int | str) -> re.Match[str] | None:
+    return _FOLLOWS.fullmatch(value) if isinstance(value, str) else None
 
 
 def _above(value: int | str, limit: int) -> bool:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Final
@@ -12,7 +11,7 @@ from pydantic import Field, TypeAdapter
 from maththera.config_files import ConfigError, ConfigFile, Loc
 from maththera.tutoring.content.training_patterns import Item, Lines, Pattern, Strict, parsed_id
 from maththera.tutoring.content.training_tasks import TaskError, require
-from maththera.tutoring.problems.seeded_draw import seeded_index
+from maththera.tutoring.problems.seeded_draw import mixed
 from maththera.tutoring.state import VisualMode
 
 LEAST_ITEMS: Final = 6
@@ -130,23 +129,32 @@ class TrainingPlan(Strict):
         `earlier`: how often the child has had the training: every second time it is shown in the other representation.
         The same arguments draw the same items."""
         found: list[str] = []
+        for items in self._choices(earlier, seed, level, limit):
+            drawn = [*items]
+            if len(drawn) >= max(self.done.of, LEAST_ITEMS):
+                return drawn
+            found = max(found, drawn, key=len)
+        return found
+
+    def has_items(self, *, earlier: int, seed: int, level: int, limit: int | None) -> bool:
+        """Whether there is an item to draw."""
+        return any(True for items in self._choices(earlier, seed, level, limit) for _ in items)
+
+    def _choices(self, earlier: int, seed: int, level: int, limit: int | None) -> Iterator[Iterator[str]]:
+        """The ids of the items that may be drawn: of each representation those of the level, then of all levels."""
         shown = self.representations
         for number in range(earlier, earlier + len(shown)):
             place = number % len(shown)
             for patterns in self._patterns(place, level):
                 sizes = self._drawn(patterns, shown[place].widget, (seed, earlier, *map(ord, self.id)), limit)
-                drawn = [one for one, size in sizes.items() if limit is None or size <= limit]
-                if len(drawn) >= max(self.done.of, LEAST_ITEMS):
-                    return drawn
-                found = max(found, drawn, key=len)
-        return found
+                yield (one for one, size in sizes if limit is None or size <= limit)
 
     def smallest(self, *, earlier: int, seed: int, level: int) -> list[str]:
         """The ids of the items with the smallest numbers, for what is smaller than all of them."""
         place = earlier % len(self.representations)
         patterns, *_ = self._patterns(place, level)
         widget = self.representations[place].widget
-        sizes = self._drawn(patterns, widget, (seed, earlier, *map(ord, self.id)), 0)
+        sizes = dict(self._drawn(patterns, widget, (seed, earlier, *map(ord, self.id)), 0))
         return sorted(sizes, key=sizes.__getitem__)[: max(self.done.of, LEAST_ITEMS)]
 
     def _patterns(self, number: int, level: int) -> Iterator[Sequence[tuple[int, Pattern]]]:
@@ -158,34 +166,36 @@ class TrainingPlan(Strict):
 
     def _drawn(
         self, patterns: Sequence[tuple[int, Pattern]], widget: str, seeds: tuple[int, ...], limit: int | None
-    ) -> dict[str, int]:
-        """The id of each item → its largest number: `max_items` up to the limit, where there are so many, and what was
-        drawn on the way. The patterns take turns, from one that is drawn too. `widget`: of their representation."""
-        found: dict[str, int] = {}
+    ) -> Iterator[tuple[str, int]]:
+        """The id of each item and its largest number: `max_items` up to the limit, where there are so many, and what
+        was drawn on the way. The patterns take turns, from one that is drawn too. `widget`: of their representation."""
         tried: set[tuple[int, ...]] = set()
         low = [pattern.low_places(limit) for _, pattern in patterns]
-        start, fits, idle, turn = seeded_index(len(patterns), *seeds), 0, 0, 0
+        seeded = mixed(0, *seeds)
+        start, fits, idle, turn = seeded % len(patterns), 0, 0, 0
         while fits < self.max_items and idle < _DRAWS * len(patterns):
             turn += 1
             idle += 1
             number = (start + turn) % len(patterns)
-            (place, pattern), numbers = patterns[number], _Draw(*seeds, turn).picked(low[number])
+            (place, pattern), numbers = patterns[number], _Draw(mixed(seeded, turn)).picked(low[number])
             if (place, *numbers) in tried:
                 continue
             tried.add((place, *numbers))
             one = ".".join(map(str, (f"{self.id}-{place}", *numbers)))
-            with suppress(TaskError):
-                found[one] = pattern.item(one, numbers, widget).largest
-                if limit is None or found[one] <= limit:
-                    fits, idle = fits + 1, 0
-        return found
+            try:
+                largest = pattern.item(one, numbers, widget).largest
+            except TaskError:
+                continue
+            if limit is None or largest <= limit:
+                fits, idle = fits + 1, 0
+            yield one, largest
 
 
 class _Draw:
-    """Draws that follow from the numbers alone."""
+    """Draws that follow from a number alone."""
 
-    def __init__(self, *numbers: int) -> None:
-        self._numbers, self._count = numbers, 0
+    def __init__(self, seeded: int) -> None:
+        self._seeded, self._count = seeded, 0
 
     def picked(self, places: Sequence[Sequence[int]]) -> tuple[int, ...]:
         """One of each."""
@@ -193,7 +203,7 @@ class _Draw:
 
     def _index(self, size: int) -> int:
         self._count += 1
-        return seeded_index(size, *self._numbers, self._count)
+        return mixed(self._seeded, self._count) % size
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +248,7 @@ def _pattern_faults(
     fault: tuple[Loc, str] = ((), "")
     for turn in range(_DRAWS):
         try:
-            item = pattern.item("", _Draw(turn).picked(pattern.low_places(None)), widget)
+            item = pattern.item("", _Draw(mixed(0, turn)).picked(pattern.low_places(None)), widget)
         except TaskError as error:
             where = error.loc if error.loc == ("steps",) else ("numbers", *error.loc) if error.loc else ("ask",)
             fault = where, f"no numbers make an item: {error}"

@@ -116,11 +116,17 @@ def _bounded(posterior: Posterior, limit: int) -> Posterior:
 def suspected_later(posterior: Posterior) -> Posterior:
     """What the next session begins with: the malrules that explained answers and are likelier since, and those that are
     less likely as the child was wrong in another way. What spoke for one must not outlive what spoke against it."""
-    shown = (item for item in posterior.items() if tag_of(item[0]) not in NOT_SHOWN)
-    order = sorted(shown, key=lambda item: item[1][0])
-    against = [item for item in order if item[1][0] < 0 and item[1][2]]
-    spoken_for = [item for item in reversed(order) if item[1][0] > 0 and item[1][1]]
-    return dict([*spoken_for[:_SUSPECTED], *against[:_SUSPECTED]])
+    against = [(key, one) for key, one in posterior.items() if one[0] < 0 and one[2] and tag_of(key) not in NOT_SHOWN]
+    spoken_for = [
+        (key, one) for key, one in posterior.items() if one[0] > 0 and one[1] and tag_of(key) not in NOT_SHOWN
+    ]
+    against.sort(key=_weight)
+    spoken_for.sort(key=_weight)
+    return dict([*spoken_for[: -_SUSPECTED - 1 : -1], *against[:_SUSPECTED]])
+
+
+def _weight(item: tuple[str, list[float]]) -> float:
+    return item[1][0]
 
 
 # --- what follows -----------------------------------------------------------------------------------------------------
@@ -153,11 +159,11 @@ def cause_probabilities(posterior: Posterior, state: TutoringState, rules: Rules
     Causes compete within an operation: a child may add by one malrule, divide by another and not know how to multiply.
     """
     numbers, known = rules.numbers.evidence, recorded_causes(state)
-    pairs = max(numbers.hypotheses, sum("|" in key for key in posterior))
+    pairs = max(numbers.hypotheses, len(posterior) - (IMPULSE in posterior))
     odds = {
         key: _prior(key, numbers, pairs, known) * math.exp(min(weight, _CERTAIN))
         for key, (weight, hits, _) in posterior.items()
-        if hits or weight > 0 or key == IMPULSE or tag_of(key) == UNKNOWN
+        if hits or weight > 0 or key in _WITHOUT_PROCEDURE
     }
     whole = dict.fromkeys(OPERATIONS, 1.0)
     for key, one in odds.items():
@@ -176,6 +182,8 @@ def cause_probabilities(posterior: Posterior, state: TutoringState, rules: Rules
         explained[tag] = max(explained.get(tag, 0), int(posterior[key][1]))
     return Belief(probability, explained, best, posterior)
 
+
+_WITHOUT_PROCEDURE: Final = frozenset({IMPULSE, *(f"{op}|{UNKNOWN}" for op in OPERATIONS)})
 
 _CERTAIN: Final = 50.0
 """A logarithm beyond which more evidence changes nothing; keeps exp within its range."""

@@ -1,8 +1,7 @@
 """What the transition table asks about: one flat view of the state, the answer and its diagnosis."""
 
-from dataclasses import dataclass
 from math import log
-from typing import Final
+from typing import Final, NamedTuple
 
 from maththera.arithmetic.curriculum import HIGHEST_C
 from maththera.arithmetic.malrules import CATALOGUE
@@ -32,8 +31,7 @@ _KINDS_OF_ORIGINAL: Final = frozenset({"problem", "return"})
 """Kinds of task that show the ordinary problem itself. In the Bridge Loop, `item` says whether it is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """All that a row's condition may read. `right` and `wrong` are both False where no answer was given."""
 
     phase: str

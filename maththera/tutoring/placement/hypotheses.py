@@ -8,15 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import exp, log2
-from operator import mul
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from maththera.arithmetic.curriculum import HIGHEST_C
 from maththera.knowledge.skills import STRANDS, Skills, Strand
 
-_LANE: Final = 40
-"""Bits for each skill when the sets are added up as one long integer."""
 _SCALE: Final = 1 << 32
+"""Shares are whole numbers of it: their sums are the same in any order, on any machine."""
 _LAG: Final = 1.2
 """How quickly it gets unlikely that an operation is a level ahead of or behind the others; chosen."""
 _SURE: Final = 2.0
@@ -34,36 +35,27 @@ class Answer:
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Hypotheses:
     """The sets of skills, one bit for each of `skill_ids`. `needed`: those that a placement asks for. `prior`: the
-    weights before any answer for each level C that the child is thought to be at, 0 where nobody has said."""
+    weights before any answer for each level C that the child is thought to be at, 0 where nobody has said. `has`: for
+    each skill, which sets hold it."""
 
     skill_ids: Sequence[str]
     needed: frozenset[str]
     sets: Sequence[int]
-    prior: Mapping[int, Sequence[float]]
-    lanes: Sequence[int]
+    prior: Mapping[int, NDArray[np.float64]]
+    has: NDArray[np.bool_]
 
     def known(self, answers: Sequence[Answer], *, slip: float, guess: float, c: int = 0) -> dict[str, float]:
         """The probability of each skill after the answers. `slip`, `guess`: of a wrong answer with the skill, and of a
         right one without it; `c`: the key of `prior`."""
-        bits = {skill_id: 1 << place for place, skill_id in enumerate(self.skill_ids)}
-        answers = [answer for answer in answers if answer.right is not None]
-        likelihoods: dict[int, float] = {}
-        asked = sum({bits[answer.skill_id] for answer in answers})
-        weights = []
-        for known, weight in zip(self.sets, self.prior[c], strict=True):
-            pattern = known & asked
-            if (likelihood := likelihoods.get(pattern)) is None:
-                likelihood = 1.0
-                for answer in answers:
-                    chance = 1 - slip if pattern & bits[answer.skill_id] else guess
-                    likelihood *= chance if answer.right else 1 - chance
-                likelihoods[pattern] = likelihood
-            weights.append(weight * likelihood)
-        scale = _SCALE / sum(weights)
-        # One multiplication adds a weight to all skills of a set at once.
-        total = sum(map(mul, self.lanes, [int(weight * scale) for weight in weights]))
-        mask = (1 << _LANE) - 1
-        return {skill_id: (total >> place * _LANE & mask) / _SCALE for place, skill_id in enumerate(self.skill_ids)}
+        places = {skill_id: place for place, skill_id in enumerate(self.skill_ids)}
+        likelihood = np.ones(len(self.sets))
+        for answer in answers:
+            if answer.right is not None:
+                right = np.where(self.has[places[answer.skill_id]], 1 - slip, guess)
+                likelihood *= right if answer.right else 1 - right
+        weights = self.prior[c] * likelihood
+        shares = np.floor(weights * (_SCALE / sum(weights.tolist())))
+        return dict(zip(self.skill_ids, (np.einsum("si,i->s", self.has, shares) / _SCALE).tolist(), strict=True))
 
 
 def information(known: float, slip: float, guess: float) -> float:
@@ -101,7 +93,7 @@ def placement_hypotheses(skills: Skills, gap_share: float) -> Hypotheses:
         needed=needed,
         sets=sets,
         prior={c: _normal([found[one] for one in sets]) for c, found in weights.items()},
-        lanes=[sum(1 << place * _LANE for place in range(len(bits)) if one >> place & 1) for one in sets],
+        has=np.array([[bool(one & bit) for one in sets] for bit in bits.values()]),
     )
 
 
@@ -138,6 +130,5 @@ def _likely_at(levels: Sequence[int], ladders: Sequence[Sequence[int]]) -> list[
     return [sum(near), *thought]
 
 
-def _normal(weights: Sequence[float]) -> list[float]:
-    total = sum(weights)
-    return [weight / total for weight in weights]
+def _normal(weights: Sequence[float]) -> NDArray[np.float64]:
+    return np.array(weights) / sum(weights)

@@ -90,15 +90,21 @@ def secure_choices(border: Border, practised: Practised) -> Iterator[Choice]:
     """The skills of which something works, the best first: the likeliest of those that were right before, less for each
     miss of the operation just now and for each time that the skill was asked; then the others, the lowest first."""
     skills, known, asked = border.ladder.skills, border.known, practised.asked
+    others = [one for one in border.ladder.problems if one != practised.last]
 
-    def works(skill_id: str) -> tuple[bool, float]:
-        missed, before = practised.missed.count(skills[skill_id].strand), asked.get(skill_id, 0)
-        if known[skill_id].right:
-            return True, known[skill_id].chance - _SHAKEN * missed - _VARIED * before
-        return False, -(skills.order[skill_id] + _FAR * missed + len(skills.order) * before)
+    def works(skill_id: str) -> float:
+        missed = practised.missed.count(skills[skill_id].strand)
+        return known[skill_id].chance - _SHAKEN * missed - _VARIED * asked.get(skill_id, 0)
 
-    others = (one for one in border.ladder.problems if one != practised.last)
-    yield from (Choice("secure", skill_id) for skill_id in sorted(others, key=works, reverse=True))
+    before = [one for one in others if known[one].right]
+    yield from (Choice("secure", skill_id) for skill_id in sorted(before, key=works, reverse=True))
+
+    def place(skill_id: str) -> int:
+        missed = practised.missed.count(skills[skill_id].strand)
+        return skills.order[skill_id] + _FAR * missed + len(skills.order) * asked.get(skill_id, 0)
+
+    new = [one for one in others if not known[one].right]
+    yield from (Choice("secure", skill_id) for skill_id in sorted(new, key=place))
 
 
 def _sources(border: Border, practised: Practised, parts: Mapping[Source, Sequence[str]]) -> Sequence[Source]:

@@ -1,7 +1,7 @@
 """Problems that are easier than one that failed: without its difficulty, or with smaller numbers."""
 
 from collections import Counter
-from functools import lru_cache
+from collections.abc import Sequence
 
 from maththera.arithmetic.problem import Problem
 from maththera.knowledge.knowledge import Knowledge
@@ -34,7 +34,8 @@ def simplified(problem: Problem, ladder: SkillProblems, known: Knowledge) -> Pro
         and known.expectation(one) >= expected
     ]
     if smaller:
-        return max(smaller, key=lambda one: (_both_smaller(one, problem), _shared_digits(one, problem), one.problem_id))
+        digits = _digits(problem)
+        return max(smaller, key=lambda one: (_both_smaller(one, problem), _shared(digits, one), one.problem_id))
     for below in (ladder.skills[skill_id].requires, ladder.below[skill_id]):
         problems = (ladder.problems[one] for one in below if one in ladder.problems)
         easiest = (next(one for one in own if one.layout == problem.layout) for own in problems)
@@ -54,9 +55,10 @@ def _nearest_of_prerequisites(original: Problem, ladder: SkillProblems) -> Probl
         for one in ladder.problems.get(required, ())
         if one.layout == original.layout
     )
+    digits = _digits(original)
     return min(
         candidates,
-        key=lambda one: (one.op != original.op, -_shared_digits(one, original), one.w_total, one.problem_id),
+        key=lambda one: (one.op != original.op, -_shared(digits, one), one.w_total, one.problem_id),
         default=None,
     )
 
@@ -65,10 +67,12 @@ def _both_smaller(one: Problem, other: Problem) -> bool:
     return one.a <= other.a and one.b <= other.b
 
 
-def _shared_digits(one: Problem, other: Problem) -> int:
-    return (_digits(one.a, one.b) & _digits(other.a, other.b)).total()
+def _digits(problem: Problem) -> Sequence[tuple[str, int]]:
+    """The digits of its two numbers, and how often each is there."""
+    return [*Counter(f"{problem.a}{problem.b}").items()]
 
 
-@lru_cache(maxsize=32768)
-def _digits(a: int, b: int) -> Counter[str]:
-    return Counter(f"{a}{b}")
+def _shared(digits: Sequence[tuple[str, int]], one: Problem) -> int:
+    """How many of these digits the problem has."""
+    text = f"{one.a}{one.b}"
+    return sum([min(times, text.count(digit)) for digit, times in digits])

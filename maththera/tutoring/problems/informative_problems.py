@@ -8,7 +8,7 @@ from math import exp
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import NOT_SHOWN, predictions, tag_of
-from maththera.tutoring.diagnosis.posterior import cause_probabilities, recorded_causes, settled_cause
+from maththera.tutoring.diagnosis.posterior import Posterior, cause_probabilities, recorded_causes, settled_cause
 from maththera.tutoring.state import TutoringState
 
 
@@ -28,22 +28,24 @@ def suspected_hypotheses(state: TutoringState, rules: Rules) -> list[str]:
 
 def explaining_hypotheses(state: TutoringState) -> frozenset[str]:
     """The procedures that have explained answers of this child and are likelier since."""
-    return frozenset(
-        key
-        for key, (weight, hits, _) in state["posterior"].items()
-        if hits and weight > 0 and tag_of(key) not in NOT_SHOWN
-    )
+    posterior = state["posterior"]
+    return frozenset(key for key in posterior if _explains(key, posterior))
+
+
+def _explains(key: str, posterior: Posterior) -> bool:
+    weight, hits, _ = posterior[key]
+    return bool(hits) and weight > 0 and tag_of(key) not in NOT_SHOWN
 
 
 def suspected_answers(state: TutoringState, rules: Rules, problem: Problem) -> list[int]:
     """The wrong answers that procedures give which have explained answers of this child, the likeliest first, for a
     child that taps; none where the client does not say so, as what is then typed passes for a tap of a choice."""
     event, posterior = state.get("event"), state["posterior"]
-    found = explaining_hypotheses(state) if event is not None and event.get("input") is not None else None
-    if not found:
+    if event is None or event.get("input") is None:
         return []
     predicted = predictions(problem, None, rules.held_out, rules.learned)
-    likely = sorted(found & predicted.keys(), key=lambda key: (-posterior[key][0], key))
+    found = [key for key in predicted.keys() & posterior.keys() if _explains(key, posterior)]
+    likely = sorted(found, key=lambda key: (-posterior[key][0], key))
     return [predicted[key] for key in likely if predicted[key] >= 0]
 
 

@@ -3,6 +3,7 @@
 t(n) is n without its ones, u(n) its ones. Each scaffold is a Problem in the original's layout.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from maththera.arithmetic.problem import Layout, Problem, make_problem
@@ -38,8 +39,9 @@ def sub_step(problem: Problem) -> Problem:
     return scaffolds(problem).sub_step
 
 
+@lru_cache(maxsize=1024)
 def scaffolds(problem: Problem) -> Scaffolds:
-    """The row of tables D for an ordinary problem of the ladder."""
+    """The row of tables D for an ordinary problem of the ladder. Kept, as a loop asks for one after the other."""
     builder = _Builder(problem.layout)
     found = {"+": _addition, "-": _subtraction, "x": _multiplication, "/": _division}[problem.op](problem, builder)
     return found._replace(gap=_discreet(found.gap, problem, builder), moved=_other(found.moved, problem, builder))

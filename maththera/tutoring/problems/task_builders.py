@@ -40,6 +40,8 @@ _MAY_NEED_EXAMPLE: Final = frozenset({"border", "secure"})
 _NOT_EXPECTED: Final = 0.5
 """The chance of a right answer below which a skill that was missed is shown first."""
 _CHOOSABLE: Final = frozenset({"problem", "anchor", "moved"})
+_TYPED: Final = frozenset({"suspects", "placement"})
+"""What a problem is for whose number must be typed: one in four taps would be right without the skill."""
 
 
 def _practice_task(draft: TutoringState, rules: Rules, selected: Selected, *, again: bool = False) -> Task:
@@ -72,16 +74,12 @@ def _practice_task(draft: TutoringState, rules: Rules, selected: Selected, *, ag
     expected = rules.session_knowledge.at(draft).expectation(problem)
     draft["practice"] = {**practice, "last": skill_id, "expected": round(expected, 3)}
     story = told_as_story(draft, rules, problem, source)
-    task = _task(draft, rules, "problem", problem)
-    if source == "suspects":
-        task = {**task, "choices": []}
+    task = _task(draft, rules, "problem", problem, "typed" if source in _TYPED else "")
     return {**task, "presentation": {**task["presentation"], "story": story}} if story else task
 
 
 def _show_placement(draft: TutoringState, rules: Rules) -> Task:
-    """The number must be typed: one in four taps would be right without the skill."""
-    task = _practice_task(draft, rules, Selected(next_placement_problem(draft, rules), "placement"))
-    return {**task, "choices": []}
+    return _practice_task(draft, rules, Selected(next_placement_problem(draft, rules), "placement"))
 
 
 def _show_select(draft: TutoringState, rules: Rules) -> Task | None:
@@ -190,8 +188,8 @@ def _show_same(draft: TutoringState, rules: Rules) -> Task:
     """The current ordinary problem once more; for a second look, the child writes the number itself."""
     attempts = given(draft["attempts"])
     draft["attempts"] = {**attempts, "shown": attempts["shown"] + 1}
-    task = _task(draft, rules, "problem", rules.bank.problem(attempts["problem_id"]))
-    return {**task, "choices": []} if attempts["slip"] is not None else task
+    choosable = "typed" if attempts["slip"] is not None else ""
+    return _task(draft, rules, "problem", rules.bank.problem(attempts["problem_id"]), choosable)
 
 
 def _show_probe(draft: TutoringState, rules: Rules) -> Task:

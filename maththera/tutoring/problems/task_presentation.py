@@ -1,5 +1,7 @@
 """How a task is shown: the picture that fits its problem, its steps, and the variable that a probe takes out."""
 
+from collections.abc import Sequence
+
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.strategies import Step
 from maththera.knowledge.explanations import explained, pictured
@@ -45,7 +47,7 @@ def _in_steps(draft: TutoringState) -> bool:
     return move is not None and move["downscaling"] == "step_separation" and draft["current_step"] != "breather"
 
 
-def separated_steps(problem: Problem) -> list[Step]:
+def separated_steps(problem: Problem) -> Sequence[Step]:
     """The steps of a task in steps: in the other representation, unless only the first has more than one."""
     other, main = explained(problem, other=True), explained(problem)
     return main if len(other) == 1 < len(main) else other

@@ -61,7 +61,7 @@ def begin_example(draft: TutoringState) -> None:
         draft["move"] = {**move, "situation": situation, "downscaling": "direct_support"}
 
 
-def steps_of(example: Example, rules: Rules) -> list[Step]:
+def steps_of(example: Example, rules: Rules) -> Sequence[Step]:
     """The steps of the problem at hand."""
     return explained(rules.bank.problem(example["shown"][-1]))
 

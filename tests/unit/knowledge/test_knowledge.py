@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -204,6 +203,7 @@ EVIDENCE = st.builds(
     weight=st.sampled_from([0.5, 1.0]),
     difficulty=st.floats(-2, 2),
     tried=st.booleans(),
+    chance=st.none(),
 )
 
 
@@ -283,6 +283,8 @@ def test_answers_taken_together_say_the_same_as_one_by_one(
         st.just(0),
         aided=st.booleans(),
         fast=st.booleans(),
+        weight=st.just(1.0),
+        difficulty=st.just(0.0),
         tried=st.booleans(),
         chance=st.sampled_from([None, None, 0.3, 0.9]),
     )
@@ -290,7 +292,7 @@ def test_answers_taken_together_say_the_same_as_one_by_one(
     day, evidence = MONDAY, []
     for given_, gap in data.draw(st.lists(st.tuples(one, gaps), max_size=12)):
         day += gap
-        evidence.append(replace(given_, day=day))
+        evidence.append(given_._replace(day=day))
     step_by_step = nothing
     for each in evidence:
         step_by_step = step_by_step.after(each)

@@ -8,8 +8,11 @@ import pytest
 from typer.testing import CliRunner
 
 from maththera.cli import app
+from maththera.config_files import ConfigError
 from maththera.settings import home
 from maththera.simulation.measures import KEYS
+from maththera.simulation.parameters import load_parameters
+from maththera.tutoring.content.session_rules import Rules
 
 RUNNER = CliRunner()
 
@@ -67,18 +70,30 @@ def test_what_would_be_lost_is_refused_before_the_run(tmp_path: Path, given: lis
         ("  sigma: 0.4 ", "  sigma: 1000 ", "response_times.sigma: Input should be less than or equal to 3"),
     ],
 )
-def test_a_fault_in_the_children_is_named_however_many_processes(
-    tmp_path: Path, right: str, wrong: str, reason: str
-) -> None:
-    shutil.copytree(home() / "configs", tmp_path / "configs")
-    file = tmp_path / "configs" / "simulation" / "parameters.yaml"
-    text = file.read_text(encoding="utf-8")
-    assert right in text
-    file.write_text(text.replace(right, wrong), encoding="utf-8")
+def test_a_fault_in_the_children_is_named(tmp_path: Path, rules: Rules, right: str, wrong: str, reason: str) -> None:
+    write_fault(tmp_path, right, wrong)
+    with pytest.raises(ConfigError) as fault:
+        load_parameters(tmp_path, rules)
+    assert "parameters.yaml:" in str(fault.value)
+    assert reason in str(fault.value)
+
+
+def test_the_command_tells_a_fault_in_the_children_however_many_processes(tmp_path: Path) -> None:
+    shutil.copytree(home() / "configs", tmp_path / "configs", ignore=shutil.ignore_patterns("simulation"))
+    write_fault(tmp_path, "  mixture: 0.06\n", "")
     found = RUNNER.invoke(app, ["simulate", "--workers", "2"], env={"MATHTHERA_HOME": str(tmp_path)})
     assert found.exit_code == 2, found.output
     assert "parameters.yaml:" in found.output
-    assert reason in found.output
+    assert "population: no share of mixture" in found.output
+
+
+def write_fault(into: Path, right: str, wrong: str) -> None:
+    """Writes the children's parameters with a fault."""
+    shutil.copytree(home() / "configs" / "simulation", into / "configs" / "simulation")
+    file = into / "configs" / "simulation" / "parameters.yaml"
+    text = file.read_text(encoding="utf-8")
+    assert right in text
+    file.write_text(text.replace(right, wrong), encoding="utf-8")
 
 
 def test_validate_w_shows_each_predictor(tmp_path: Path) -> None:
