@@ -39,6 +39,10 @@ _JUDGED: Final = frozenset(
 words on a drawn box or with a waved line, below a bar that stays, or outside of the window: axe finds no background."""
 _SIZES: Final = {"phone": (360, 640), "tablet": (768, 1024), "at 200 %": (512, 384), "at 400 %": (320, 256)}
 """What is left of a window of 1024 by 768, or of 1280 by 1024, when the page is shown that large."""
+_STANDS: Final = """() => Promise.allSettled(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
+    .map((one) => one.finished)).then(() => true)"""
+"""What moves to its place has come there."""
 _TOO_WIDE: Final = """async () => {
     let wide;
     for (let frame = 0; frame < 10; frame++) {
@@ -57,6 +61,7 @@ def faults(page: Page) -> list[str]:
     session = page.context.new_cdp_session(page)
     session.send("Page.setBypassCSP", {"enabled": True})
     session.send("Runtime.evaluate", {"expression": f"if (!globalThis.axe) {{ {_AXE.read_text('utf-8')} }}"})
+    page.evaluate(_STANDS)
     found = []
     themes: tuple[Literal["dark", "light"], ...] = ("dark", "light")
     for theme in themes:
