@@ -1,5 +1,6 @@
 """A real browser on the real page of a real service."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,14 +36,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(LONGEST_SECONDS))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
-    """Ended with the module: while it lives, it runs an event loop, beside which no asynchronous test can."""
+    """Ended with the folder: while it lives, it runs an event loop, beside which no asynchronous test can."""
     with sync_playwright() as started:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(playwright: Playwright, request: pytest.FixtureRequest) -> Iterator[Browser]:
     """Skipped where Node's packages or Chromium cannot be had; a page that cannot be built is a failure."""
     if not (DIST / "index.html").is_file():
@@ -53,14 +54,24 @@ def browser(playwright: Playwright, request: pytest.FixtureRequest) -> Iterator[
     except ProgramMissing as missing:
         pytest.skip(str(missing))
     rules = f"--host-resolver-rules=MAP {SCHOOL} 127.0.0.1"
-    started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", rules])
+    started = playwright.chromium.launch(
+        executable_path=HERE / "chromium", env={**os.environ, "CHROMIUM": str(program)}, args=["--no-sandbox", rules]
+    )
     yield started
     started.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One for all files of a process. A file that looks at all that its service holds has one of its own."""
     with service(tmp_path_factory.mktemp("service"), "") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def own_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The `running` of such a file."""
+    with service(tmp_path_factory.mktemp("own"), "") as found:
         yield found
 
 
@@ -119,10 +130,25 @@ class Tablets:
         made = client.post("/api/v1/classes", json={"name": f"{nickname}네 반"}).json()["class_id"]
         member = {"nickname": nickname, "pictures": None}
         client.post(f"/api/v1/classes/{made}/members", json=member).raise_for_status()
-        page = self.enrolled(made, **looks)
-        page.get_by_role("button", name=nickname).click()
+        if SCHOOL in str(looks.get("address")):  # of which the browser alone knows where it leads
+            page = self.enrolled(made, **looks)
+            page.get_by_role("button", name=nickname).click()
+        else:
+            page = self.open(**looks)  # type: ignore[arg-type]
+            code = client.post(f"/api/v1/classes/{made}/device-codes").json()["enrol_code"]
+            signed_in(page, "devices", enrol_code=code)
+            (tile,) = page.request.get("/api/v1/auth/tiles").json()["tiles"]
+            signed_in(page, "child", tile_id=tile["tile_id"])
+            page.goto("/")
         page.get_by_role("button", name="시작하자").wait_for()
         return page
+
+
+def signed_in(page: Page, way: str, **sent: str) -> None:
+    """Gets the page's cookie as the page itself would, without its screens. `way`: of those below `/auth`."""
+    asked = page.request.get("/healthz")
+    headers = {"Origin": asked.url.removesuffix("/healthz"), "X-Maththera": "1"}
+    assert page.request.post(f"/api/v1/auth/{way}", data=sent, headers=headers).ok
 
 
 def _is_fault(said: ConsoleMessage) -> bool:

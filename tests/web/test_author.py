@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.service import Service, service
-from tests.web.conftest import Tablets, class_of
+from tests.support.service import Service
+from tests.web.conftest import Tablets, class_of, signed_in
 from tests.web.test_looks import faults
 
 pytestmark = pytest.mark.slow
@@ -54,10 +54,9 @@ FAILS: Final = """flow:
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """With its own folder of saved flows."""
-    with service(tmp_path_factory.mktemp("authors"), "") as found:
-        yield found
+def running(own_service: Service) -> Service:
+    """All alerts of a service stand above what its operator writes."""
+    return own_service
 
 
 @pytest.fixture
@@ -78,9 +77,8 @@ def author(desks: Tablets, name: str = "", **looks: Any) -> Page:
     """Signed in, at a flow."""
     page = desks.open(**({"width": 1440, "height": 900} | looks))
     page.on("dialog", lambda dialog: dialog.accept())
+    signed_in(page, "sessions", token=desks.service.client.headers["authorization"].split()[1])
     page.goto(f"/author/{name}" if name else "/author")
-    page.get_by_label("토큰").fill(desks.service.client.headers["authorization"].split()[1])
-    page.get_by_role("button", name="들어가기").click()
     page.get_by_label("새 흐름의 이름").wait_for()
     if name:
         expect(page.get_by_role("region", name="고칠 곳")).to_contain_text("곳이 없어요")

@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.service import Service
 from tests.web.conftest import Tablets
 from tests.web.test_author import ASKS, put, saved
 from tests.web.test_learned import CHILDREN, TAG, TITLE, School
@@ -33,6 +34,12 @@ _KOREAN: Final = """() => {
 
 _NAMES: Final = ("하늘", "도윤", "2학년 3반", "김 선생님")
 """What the school has named."""
+
+
+@pytest.fixture(scope="module")
+def running(own_service: Service) -> Service:
+    """The operator's page holds all tokens; what was taught is tried on all sessions."""
+    return own_service
 
 
 def korean(page: Page) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.service import Service, service
+from tests.support.service import Service
 from tests.web.conftest import Tablets, class_of
 from tests.web.test_looks import faults
 from tests.web.test_teacher import sign_in, table_of
@@ -73,10 +73,9 @@ class School:
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service of its own: what its children answer is all that there is to learn from."""
-    with service(tmp_path_factory.mktemp("learned"), "") as found:
-        yield found
+def running(own_service: Service) -> Service:
+    """What its children answer is all that there is to learn from."""
+    return own_service
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 twice."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
@@ -41,13 +41,35 @@ def recorded(running: Service, robot: Robot) -> list[str]:
     return [turn["event"]["task_id"] for turn in turns(running, robot.page)]
 
 
+class Lives:
+    """Of a service that may be killed: each at the address and on the data of the one before."""
+
+    def __init__(self, folder: Path, ends: ExitStack) -> None:
+        self._folder, self._ends = folder, ends
+        self._last: Service | None = None
+
+    def now(self) -> Service:
+        """The one that runs, or the next."""
+        if self._last is None or self._last.process.poll() is not None:
+            port = self._last.port if self._last else 0
+            every_address = ("--host", "0.0.0.0")  # noqa: S104
+            self._last = self._ends.enter_context(service(self._folder, "", *every_address, port=port))
+        return self._last
+
+
+@pytest.fixture(scope="module")
+def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lives]:
+    with ExitStack() as ends:
+        yield Lives(tmp_path_factory.mktemp("lives"), ends)
+
+
 @pytest.mark.parametrize("moment", ["before it is read", "on the way", "behind its record"])
-def test_a_service_that_is_killed_in_mid_answer_is_waited_for(browser: Browser, tmp_path: Path, moment: str) -> None:
+def test_a_service_that_is_killed_in_mid_answer_is_waited_for(browser: Browser, lives: Lives, moment: str) -> None:
     """It comes back at its address and on its data; meanwhile the child sees the turtle. On the way the answer may just
     have come through: then it is on record all the same."""
-    with ExitStack() as lives:
-        running = lives.enter_context(service(tmp_path, ""))
-        robot = Robot(lives.enter_context(class_of(browser, running)).child())
+    running = lives.now()
+    with class_of(browser, running) as tablets:
+        robot = Robot(tablets.child())
         first_problem(robot)
         before = recorded(running, robot)
 
@@ -72,7 +94,7 @@ def test_a_service_that_is_killed_in_mid_answer_is_waited_for(browser: Browser, 
         seen = robot.page.locator(_RESTING if moment != "on the way" else f"{_RESTING}, .words")
         seen.wait_for()
         assert not re.search(r"error|오류|실패", robot.page.locator("body").inner_text(), re.IGNORECASE)
-        again = lives.enter_context(service(tmp_path, "", port=running.port))
+        again = lives.now()
         heard(robot)
         after = recorded(again, robot)
         assert after[:-1] == before
@@ -144,9 +166,10 @@ def test_a_minute_without_a_network_is_played_through(child: SignIn, tablets: Ta
     assert len(recorded(tablets.service, robot)) == len(before) + 1
 
 
-def test_a_session_at_an_address_of_the_network(browser: Browser, tmp_path: Path) -> None:
+def test_a_session_at_an_address_of_the_network(browser: Browser, lives: Lives) -> None:
     """Over plain HTTP, as in a school: a browser then withholds locks, random ids and more."""
-    with service(tmp_path, "", "--host", "0.0.0.0") as running, class_of(browser, running) as tablets:  # noqa: S104
+    running = lives.now()
+    with class_of(browser, running) as tablets:
         tablets.hosts.append(own_address())
         robot = Robot(tablets.child(address=f"http://{tablets.hosts[-1]}:{running.port}", touch=True))
         assert robot.page.evaluate("isSecureContext") is False

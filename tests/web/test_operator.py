@@ -5,12 +5,19 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.service import Service
 from tests.web.conftest import Tablets
 from tests.web.test_looks import faults
 from tests.web.test_teacher import Classroom, room, section, sign_in, table_of
 
 __all__ = ["room"]
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def running(own_service: Service) -> Service:
+    """Its numbers, tokens and tablets are those of the whole service."""
+    return own_service
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.service import Service
 from tests.web.conftest import Tablets
 from tests.web.robot import Robot
 from tests.web.test_looks import faults
@@ -16,6 +17,12 @@ from tests.web.test_teacher import sign_in
 pytestmark = pytest.mark.slow
 
 _PICTURES: Final = ["해", "달", "별", "꽃", "나무", "집", "배", "사과", "우산"]
+
+
+@pytest.fixture(scope="module")
+def running(own_service: Service) -> Service:
+    """The first class of a school is made."""
+    return own_service
 
 
 def test_a_teacher_starts_a_class_and_a_child_plays_in_it(tablets: Tablets, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support.service import Service
-from tests.web.conftest import Tablets
+from tests.web.conftest import Tablets, signed_in
 from tests.web.robot import Robot
 from tests.web.test_looks import faults
 
@@ -36,9 +36,8 @@ def misses(service: Service, student_id: str) -> str:
 
 
 def sign_in(page: Page, token: str) -> None:
+    signed_in(page, "sessions", token=token)
     page.goto("/adult")
-    page.get_by_label("토큰").fill(token)
-    page.get_by_role("button", name="들어가기").click()
 
 
 def section(page: Page, title: str) -> Locator:
