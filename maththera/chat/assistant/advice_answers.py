@@ -39,9 +39,10 @@ TOLD: Final = "told"
 _LONGEST: Final = 300
 """Letters that are read."""
 LIKELY: Final = 0.05
-"""The model's share of one from which a message is taken for what it says: right for 19 of 20 strangers' lines."""
+"""The model's share of one from which a message is taken for what it says. Of lines of a writer of whom the model has
+none, 7 of 10 with a share of 0.05 to 0.09 are taken for their own answer, and some others for one close to it."""
 CLEAR: Final = 0.12
-"""The share from which it is so beside words that point elsewhere: right for 24 of 25."""
+"""The share from which it is so beside words that point elsewhere: 9 of 10."""
 EVERYDAY: Final = 0.08
 """The share from which it is taken for what is said of days with a child, of which there are fewer lines."""
 EVERYDAY_CERTAIN: Final = 0.4
