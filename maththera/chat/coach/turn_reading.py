@@ -591,7 +591,12 @@ class TurnReader:
     ) -> str | None:
         """Whether an answer to the exercise is given, or help with it is asked for."""
         exercise = exercise_of(board.get("problem"))
-        if exercise is None or sure or (opened and board.get("ask") in ABOUT_TASK - {"column", "step"}):
+        told_only = guessed_number(message) is not None  # a number alone answers it, whatever the model takes it for
+        if (
+            exercise is None
+            or (sure and not told_only)
+            or (opened and board.get("ask") in ABOUT_TASK - {"column", "step"})
+        ):
             return None
         if opened and exercise.answer != opened[0].answer == guessed_number(message):
             return None  # it is the open task's
