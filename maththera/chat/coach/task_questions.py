@@ -160,8 +160,8 @@ def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | 
         found = board.get("found", {}).get(opened[0].expression)
         if before not in ("column", "step") and not (before == "so_far" and found):
             return "open_help"
-        found = found and (before == "so_far" or not column_words(opened[0], message))
-        return "so_far" if follows and found else None
+        leads_on = before == "so_far" or not column_words(opened[0], message)
+        return "so_far" if follows and found and leads_on else None
     return "ordinal" if follows and before in _SHOWN_BY and board.get("expression") else None
 
 
