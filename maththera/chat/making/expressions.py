@@ -63,12 +63,14 @@ _PLACES: Final = ("낱개", "십", "백")
 
 @dataclass(frozen=True, slots=True)
 class InHand:
-    """The expression that is spoken of. `split`: the tables that were added to make its table."""
+    """The expression that is spoken of. `split`: the tables that were added to make its table; `rest`: what is left
+    over of a division, which `a` is without."""
 
     a: int
     op: str
     b: int
     split: tuple[int, int] | None = None
+    rest: int = 0
 
     @property
     def problem(self) -> Problem:
@@ -129,7 +131,7 @@ def more_of_expression(message: str, hand: InHand | None, children: Sequence[Chi
         return laid
     if (found := _WITH_REST.search(message)) and int(found[1]) % int(found[2]) and _EXPLAINED.search(message):
         number, by = int(found[1]), int(found[2])
-        return InHand(number // by * by, "/", by), _shared_out(number, by)
+        return InHand(number // by * by, "/", by, rest=number % by), _shared_out(number, by)
     return None if hand is None else _of_hand(message, hand, children)
 
 
@@ -142,14 +144,15 @@ def _of_hand(message: str, hand: InHand, children: Sequence[Child]) -> tuple[InH
         return hand, told
     if told := _as_tens(message, problem):
         return hand, told
-    if _PICTURE.search(message) and (picture := _pictured(problem)):
+    if _PICTURE.search(message) and (picture := _pictured(problem, hand.rest)):
         return hand, "\n".join(picture)
     if _OTHER_WAY.search(message):
         return hand, "\n".join([f"{problem.expression}의 다른 방법이에요.", *_lines(problem, other=True)])
     if _AGAIN.search(message):
         return hand, "\n".join([*_steps(problem), *_recorded(problem, None, children)])
     if problem.op == "/" and (number := _OTHER_NUMBER.search(message)) and int(number[1]) > problem.b:
-        return InHand(int(number[1]) // problem.b * problem.b, "/", problem.b), _shared_out(int(number[1]), problem.b)
+        left = int(number[1]) % problem.b
+        return InHand(int(number[1]) - left, "/", problem.b, rest=left), _shared_out(int(number[1]), problem.b)
     return None
 
 
@@ -271,9 +274,14 @@ def _laid(message: str, hand: InHand | None) -> tuple[InHand, str] | None:
                   f"치우면 {_named(problem.answer)}가 남아요. 답은 {_is(problem.answer)}.")  # fmt: skip
 
 
-def _pictured(problem: Problem) -> list[str]:
-    """The problem in a picture of letters, as one may draw it for a child; empty where its numbers are too large."""
+def _pictured(problem: Problem, rest: int = 0) -> list[str]:
+    """The problem in a picture of letters, as one may draw it for a child; empty where its numbers are too large.
+    `rest`: what is left over besides."""
     lines = drawn(problem)
+    if rest and lines:
+        number, by = problem.a + rest, problem.b
+        first = f"{number}÷{by}의 그림이에요. {ONE} {number}개를 {by}개씩 묶었고, 끝의 {rest}개가 남았어요."
+        return [first, f"{lines[0]}  {ONE * rest}", f"몫은 {problem.answer}, 나머지는 {_is(rest)}."]
     if not lines and problem.op == "x" and _TENS < problem.a < 100 and problem.b < _TENS:
         lines = [blocks(problem.a)] * problem.b
         first = f"{problem.expression}의 그림이에요. {TEN}은 십, {ONE}은 하나예요. {problem.a}씩 {problem.b}줄이에요."
