@@ -12,7 +12,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from maththera.chat.assistant.subjects import BETTER, DO, EVIDENCE, Subjects, Text
+from maththera.chat.assistant.subjects import BETTER, COMMON, DO, EVIDENCE, Subjects, Text
 from maththera.chat.making.not_understood import Near
 from maththera.chat.messages.ask_model import AskModel
 from maththera.config_files import ConfigError, ConfigFile
@@ -210,6 +210,11 @@ class AnswerBook:
         if not name or len(text) > _GOING_ON or self.file.elsewhere.search(text):
             return None
         return Asked(name, self._about(name), False, name in self.help.answers, True)
+
+    def tells_how_common(self, asked: Asked, message: str) -> bool:
+        """Whether an answer tells how many have what a message names, of what records do not count."""
+        subject = self.subjects.named(message)
+        return not self.subjects.is_of_errors(subject) and self.subjects.own_answer(subject, COMMON) == asked.name
 
     def near(self, message: str, subject: str, *, of_records: bool) -> Asked | None:
         """What can be asked of a subject, or of the records that were told, for a short message that nothing knows."""
