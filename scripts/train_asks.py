@@ -6,10 +6,12 @@ configs/chat/asks_model.npz, tests/data/assistant_asks → configs/chat/assistan
 
 Ridge regression on the runs of a line, one value for each ask; for the assistant an ask is a written answer, and the
 question that stands beside each is a line too. Prints for each writer the share of lines that a model
-of the other writers' lines takes for what they are. `--check` writes nothing.
+of the other writers' lines takes for what they are, and how often such a reading is right whose share is so large.
+`--check` writes nothing.
 """
 
 import argparse
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,9 +19,10 @@ import numpy as np
 import training
 import yaml
 from scipy import sparse
+from scipy.linalg import lapack
 
 from maththera.chat.coach.asks import load_asks
-from maththera.chat.messages.ask_model import AskModel, code_of, in_one_form
+from maththera.chat.messages.ask_model import SHARPNESS, AskModel, code_of, in_one_form
 from maththera.korean.particles import with_particle
 from tests.support.asks import Asked, AskLine, ask_lines
 
@@ -27,6 +30,7 @@ FEWEST: Final = {"coach": 2, "assistant": 1}  # lines that a run must stand in
 MOST: Final = 800_000  # weights that are kept: the largest
 RIDGE: Final = 0.5
 SAME_LETTER: Final = 0.15  # of what a line is worth for its own ask, it is worth for the others of its intent
+BOUNDS: Final = (0, 0.03, 0.06, 0.09, 0.12, 0.16, 0.2, 0.3, 0.5, 1.01)  # of shares, to see how far they can be trusted
 STEPS: Final = 32_000  # of the scale, for the largest weight
 WHAT: Final = ("뭐예요?", "뭐야?", "무슨 뜻인가요?")
 CONFIGS: Final = training.TOP / "configs" / "chat"
@@ -50,18 +54,26 @@ def main() -> None:
         worth = np.maximum(worth, SAME_LETTER * (letters[:, None] == letters))
     names, matrix = training.counted([in_one_form(line.text) for line in lines], FEWEST[of])
     print(f"{len(lines)} lines, {len(asks)} asks, {matrix.shape[1]} runs")
+    rows, wanted = scaled(matrix).astype(np.float32), worth[labels].astype(np.float32)
+    inverse = inverted((rows @ rows.T).toarray())
+    shares = inverse @ (wanted - wanted.mean(0))
     if not check_only:
-        weights, bias = fit(matrix, labels, worth)
-        write(path, names, asks, weights, bias)
+        write(path, names, asks, rows.T @ shares, wanted.mean(0))
         model = AskModel.load(path)
         told = [max(shares, key=shares.__getitem__) for shares in (model.shares(line.text) for line in lines)]
         right = np.mean([name == line.ask for name, line in zip(told, lines, strict=True)])
         print(f"{path.relative_to(training.TOP)}: {path.stat().st_size / 1e6:.1f} MB, {right:.3f} of its own lines")
+    told = np.empty_like(wanted)
     for writer in sorted({line.writer for line in lines}):
         own = np.array([line.writer == writer for line in lines])
-        weights, bias = fit(matrix[~own], labels[~own], worth)
-        found = (scaled(matrix[own]) @ largest(weights) + bias).argmax(1)
-        print(f"{writer}: {np.mean(found == labels[own]):.3f} of {own.sum()} lines, by the others' lines")
+        told[own] = wanted[own] - np.linalg.solve(inverse[np.ix_(own, own)], shares[own])
+        right = np.mean(told[own].argmax(1) == labels[own])
+        print(f"{writer}: {right:.3f} of {own.sum()} lines, by the others' lines")
+    likely = np.exp(SHARPNESS * (told - told.max(1, keepdims=True)))
+    first, right = 1 / likely.sum(1), told.argmax(1) == labels
+    for low, high in pairwise(BOUNDS):
+        between = (first >= low) & (first < high)
+        print(f"share {low} to {high}: {between.mean():.3f} of all lines, {right[between].mean():.3f} of them right")
 
 
 def written_questions() -> list[AskLine]:
@@ -83,11 +95,13 @@ def scaled(matrix: Any) -> Any:
     return sparse.diags(1 / np.sqrt(np.maximum(np.asarray(matrix.sum(1)).ravel(), 1))) @ matrix
 
 
-def fit(matrix: Any, labels: Any, worth: Any) -> tuple[Any, Any]:
-    """-> weights of runs by asks, and what an ask has without any run. `worth`: of a line of an ask for each ask."""
-    rows, wanted = scaled(matrix), worth[labels]
-    alike = (rows @ rows.T).toarray() + RIDGE * np.eye(len(labels))
-    return rows.T @ np.linalg.solve(alike, wanted - wanted.mean(0)), wanted.mean(0)
+def inverted(alike: Any) -> Any:
+    """The inverse of how alike the lines are, with the ridge. What a model of all lines but some would tell of these
+    stands in it as well, so that no such model has to be trained."""
+    alike[np.diag_indices_from(alike)] += RIDGE
+    factor, _ = lapack.spotrf(alike, overwrite_a=True)
+    half, _ = lapack.spotri(factor, overwrite_c=True)
+    return np.triu(half) + np.triu(half, 1).T
 
 
 def largest(weights: Any) -> Any:

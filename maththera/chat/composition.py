@@ -125,8 +125,8 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
         maker,
     )
     assisting = AssistantParts(
-        files.door, files.router, files.fallbacks, files.levels, assistant, records, files.assistant.advice, maker,
-        Teller(files.notes, records, open_tasks),
+        files.door, files.router, files.fallbacks, files.levels, assistant, records, files.assistant.advice,
+        files.assistant.glossary, maker, Teller(files.notes, records, open_tasks),
         files.assistant.texts.papers.follow_ups.said, files.gate, prompts,
     )  # fmt: skip
     return build(

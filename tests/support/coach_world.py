@@ -46,8 +46,9 @@ CLASSES: Final = (
 CLASS_NAMES: Final = dict(zip(("2반", "3반"), CLASSES, strict=True))
 CHILDREN: Final = {name: student_id for one in CLASSES for name, student_id in one.items()}
 _DAYS_AGO: Final = (7, 4, 1)
-_LEVEL: Final = {"assistant": "beginner"}
-"""Of the two levels that the assistant makes, the one that adults are shown."""
+_LEVELS: Final[dict[str, tuple[str | None, ...]]] = {"assistant": ("beginner", "intermediate", None), "coach": (None,)}
+"""Of the two levels that the assistant makes, the one that adults are shown; one higher where more was asked for. What
+is said to a greeting has none."""
 _Sum = tuple[int, str, int]
 _SUM: Final = re.compile(r"(\d+)([-−+×÷x])(\d+)")
 _SIGNS: Final = {"−": "-", "×": "x", "÷": "/"}
@@ -118,8 +119,8 @@ async def play(threads: Sequence[Thread], profile: Profile = "coach") -> AsyncIt
                 events = await service.say(
                     line["say"], who, thread_id=thread_id, student_id=child, profile=profile, difficulty=None
                 )
-                # What is said to a greeting has no level.
-                yield Heard(thread, line, text(events, _LEVEL.get(profile)) or text(events))
+                told = next(filter(None, (text(events, level) for level in _LEVELS[profile])), "")
+                yield Heard(thread, line, told)
             if opened:
                 await SessionRecords(database).end_session(opened)
 

@@ -38,6 +38,7 @@ from maththera.chat.messages.turn_context import (
     emit,
 )
 from maththera.chat.messages.turn_run import NobodyListening
+from maththera.chat.papers.glossary import Glossary
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.chat.state import SILENT_TOOLS, ChatState, PipelineProgress, ToolName
 from maththera.json_types import JsonObject
@@ -73,6 +74,7 @@ class AssistantParts:
     tools: Mapping[str, ChatTool]
     records: RecordQuestions
     advice: AnswerBook
+    glossary: Glossary
     maker: Maker
     teller: Teller
     of_papers: re.Pattern[str]
@@ -87,6 +89,7 @@ class AssistantNodes:
         self._gate, self._records, self._advice = assisting.gate, assisting.records, assisting.advice
         self._of_papers, self._maker, self._teller = assisting.of_papers, assisting.maker, assisting.teller
         self._reader = MessageReader(assisting.records, assisting.advice, config.follow_ups)
+        self._glossary = assisting.glossary
         self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
 
     # --- which tools ----------------------------------------------------------------------------------------------
@@ -96,7 +99,7 @@ class AssistantNodes:
         context = context_of(runtime)
         earlier = self._earlier(state)
         board = state.get("board", {})
-        if (made := await self._made(state["message"], board, context)) is not None:
+        if (made := await self._made(state["message"], earlier, board, context)) is not None:
             return self._route_of_made(made, state, context)
         board = {**board, MADE: grown_old(board.get(MADE))}
         meaning = await self._reader.read(state["message"], board, context.asker)
@@ -147,13 +150,20 @@ class AssistantNodes:
             update["difficulty"] = meant.difficulty
         return update
 
-    async def _made(self, message: str, board: JsonObject, context: TurnContext) -> Made | None:
+    async def _made(self, message: str, earlier: Sequence[str], board: JsonObject, context: TurnContext) -> Made | None:
         try:
             spoken_of = await self._reader.subject(board, context.asker)
-            made = await self._maker.answer(context.asker, message, board.get(MADE), spoken_of=spoken_of)
-            return made or await self._teller.answer(context.asker, message, board)
+            told = (board.get(RECORDS) or {}).get("children", ())
+            made = await self._maker.answer(
+                context.asker, message, board.get(MADE), spoken_of=spoken_of,
+                child_told=told[0] if len(told) == 1 else None,
+            )  # fmt: skip
+            made = made or await self._teller.answer(context.asker, message, board)
         except StoreUnavailable:
             return None
+        of_term = not {RECORDS, ADVICE, PAPERS}.intersection(board)
+        words = await asyncio.to_thread(self._glossary.for_child, message, earlier[:1] if of_term else ())
+        return made or (Made(words, grown_old(board.get(MADE)) or {}) if words else None)
 
     async def _instead(  # noqa: PLR0913 - what it goes by
         self,

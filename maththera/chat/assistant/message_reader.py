@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from maththera.chat.assistant.advice_answers import AnswerBook, Asked
-from maththera.chat.assistant.subjects import EVIDENCE, NO_RECORDS, OWN, SERIOUS, TIME, Kind
+from maththera.chat.assistant.subjects import EVIDENCE, FEW_MISTAKES, NO_RECORDS, OWN, SERIOUS, TIME, Kind
 from maththera.chat.config import FollowUps
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.record_reader import is_as_much, is_of_the_others
@@ -42,6 +42,8 @@ _OF_OTHERS: Final = re.compile(r"[은는](?:요)?\s*[?？]?\s*$")
 """What a message ends in that asks the same of other answers: "받아내림 있는 뺄셈은요?"."""
 _OF_ANSWERS: Final = ("problems", "given")
 _FEW_WORDS: Final = 10
+_FEW: Final = 0.05
+"""The share of wrong answers up to which a mistake is no reason to worry."""
 _OTHER_ANSWERS: Final = 18
 """Letters of such a message."""
 
@@ -106,7 +108,7 @@ class MessageReader:
             return Meaning(None, None, named)  # what goes on with an answer is about no records
         if question is None and asked is None and answered:
             meaning = Meaning((await self.records.read(asker, message, before))[0], None, named)
-        meaning = await self._of_a_child(message, meaning, before, asker) or _either(message, meaning, board)
+        meaning = await self._one_of_both(message, meaning, board, asker)
         if meaning.question or meaning.asked:
             return meaning
         return replace(meaning, asked=self.advice.of_named(message))
@@ -136,6 +138,8 @@ class MessageReader:
             return None
         rule = self.advice.subjects.kinds[kind]
         subject = await self._spoken_of(message, meaning, board, asker, rule)
+        if kind == SERIOUS and await self._are_few(meaning.question or board.get(RECORDS), asker):
+            subject = FEW_MISTAKES
         own = self.advice.subjects.own_answer(subject, kind)
         if not own and (rule.alone or _of_records(board)):
             own = self.advice.subjects.only_behind(subject, kind)
@@ -197,6 +201,14 @@ class MessageReader:
             return await self.records.again(asker, message, before, wish)
         return None
 
+    async def _one_of_both(self, message: str, meaning: Meaning, board: JsonObject, asker: Asker) -> Meaning:
+        """A message that may be about records or answered from what is written, as one of them or both."""
+        asked = meaning.asked
+        if asked and asked.clear and not meaning.named and self.advice.tells_how_common(asked, message):
+            return Meaning(None, asked, meaning.named)
+        told = await self._of_a_child(message, meaning, board.get(RECORDS), asker)
+        return told or _either(message, meaning, board)
+
     async def _of_a_child(
         self, message: str, meaning: Meaning, before: JsonObject | None, asker: Asker
     ) -> Meaning | None:
@@ -207,6 +219,8 @@ class MessageReader:
         if question and question["fault"] == _DIAGNOSIS and question["children"] and (own or not clear):
             subject = await self._of_mistakes(question, asker)
             kind = SERIOUS if self.advice.going_on(message)[0] == SERIOUS else OWN
+            if kind == SERIOUS and await self._are_few(question, asker):
+                subject = FEW_MISTAKES
             told = await self.records.again(asker, message, question, "why")
             return Meaning(told, self.advice.behind(kind, subject, None), meaning.named)
         if asked is None or not (clear and own):
@@ -229,6 +243,13 @@ class MessageReader:
         if (bound := question["bound"]) and bound["measure"] == "answered" and not (bound["above"] or bound["value"]):
             return NO_RECORDS
         return self.advice.subjects.of_records(*await self.records.mistakes(asker, question))
+
+    async def _are_few(self, question: JsonObject | None, asker: Asker) -> bool:
+        """Whether of the answers of the one child that a question is about hardly any are wrong."""
+        if question is None or len(question["children"]) != 1 or question["fault"] not in (None, "", _DIAGNOSIS):
+            return False
+        answered, wrong, _ = await self.records.mistakes(asker, question)
+        return 0 < wrong <= _FEW * answered
 
     async def near(self, message: str, board: JsonObject, asker: Asker) -> Asked | None:
         """What can be asked of what was spoken of last, for a message of which nothing is known; not twice in a row."""
@@ -274,12 +295,12 @@ def _either(message: str, meaning: Meaning, board: JsonObject) -> Meaning:
     if same and asked.sure and not named:
         return Meaning(None, asked, named)
     of_others = _OF_OTHERS.search(message) is not None and len(message) <= _OTHER_ANSWERS
-    if question["example"] and _of_records(board):
-        return Meaning(question, None, named)
+    own = named or _OWN_CHILD.search(message) is not None
+    if (question["example"] and _of_records(board)) or (own and asked.served and _is_of_errors(question)):
+        return Meaning(question, None, named)  # the child's own errors, not those that there are
     if of_others and _of_records(board) and question["only"] != board[RECORDS]["only"]:
         return Meaning(question, None, named)
     answered, before = board.get(ADVICE), board.get(RECORDS)
-    own = named or _OWN_CHILD.search(message) is not None
     of_records = (before and not answered) or (asked.counted and (question["measure"] or question["fault"]))
     if not own and (asked.certain or (asked.clear and not of_records)):
         return Meaning(None, asked, named)

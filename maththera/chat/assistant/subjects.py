@@ -9,9 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from maththera.chat.records.record_question import Wish
 from maththera.config_files import ConfigError, ConfigFile
 
-EVIDENCE, DO, BETTER, OWN, SERIOUS = "evidence", "do", "better", "own", "serious"
-"""Kinds: what an answer rests on, what to do, whether that helps, whether a child has it, how serious it is."""
+EVIDENCE, DO, BETTER, OWN, SERIOUS, COMMON = "evidence", "do", "better", "own", "serious", "common"
+"""Kinds: what an answer rests on, what to do, whether that helps, whether a child has it, how serious it is, how
+common."""
 NO_RECORDS: Final = "no_records"
+FEW_MISTAKES: Final = "few_mistakes"
 RIGHT: Final = "right"
 MISTAKES: Final = "mistakes"
 TIME: Final = "time"
@@ -68,8 +70,9 @@ class Subjects(_Strict):
         document = ConfigFile.read(home / "configs" / "chat" / "subjects.yaml")
         file = document.parse(TypeAdapter(cls))
         answers |= file.texts.keys()
-        missing = {EVIDENCE, DO, BETTER, OWN, SERIOUS} - file.kinds.keys() | {
+        missing = {EVIDENCE, DO, BETTER, OWN, SERIOUS, COMMON} - file.kinds.keys() | {
             NO_RECORDS,
+            FEW_MISTAKES,
             RIGHT,
             MISTAKES,
             TIME,

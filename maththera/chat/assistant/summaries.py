@@ -25,6 +25,7 @@ _BEGINNING: Final = 0.3
 """What the first sentence counts more."""
 _ORDINALS: Final = ("첫", "두", "세", "네", "다섯")
 _WHICH: Final = re.compile(r"(첫|두|세|네|다섯|[1-9])\s*(?:번째|째)")
+_ANY: Final = re.compile(r"(?:하나|한\s*(?:편|개|가지))\s*(?:만|를|을)|아무거나")
 _ONE_LINE: Final = re.compile("한 ?(?:줄|문장)|결론")
 _ROW: Final = re.compile(r"\s*\|.*\|\s*")
 _RULE: Final = re.compile(r"[\s|:-]+")
@@ -85,6 +86,8 @@ class SummaryTool:
         if "링크" in asked.question and "http" not in asked.text:
             raise ToolFailed(self._texts.not_there)
         titles, which = await self._papers.titles_in(asked.text), _WHICH.search(asked.question)
+        if which is None and titles and _ANY.search(asked.question):
+            return (await self._papers.texts_of(titles[:1]))[0]
         if which is None:
             return " ".join(await self._papers.texts_of(titles)) or asked.text
         place = _ORDINALS.index(which[1]) if which[1] in _ORDINALS else int(which[1]) - 1

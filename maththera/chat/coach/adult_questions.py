@@ -52,8 +52,10 @@ class AdultQuestions:
             return await self._everyday(asker, message, asked)
         if last and (more := self._more_of(last, message)):
             return AdultAnswer(self.advice.text(more), None, more)
-        asked = asked if unread or repeats or not reading.sure else None
-        doubted = asked is not None and not asked.clear and (asked.served or not (unread and asked.sure))
+        certain_help = asked is not None and asked.served and asked.certain
+        asked = asked if unread or repeats or not reading.sure or certain_help else None
+        doubted = asked is not None and not asked.clear and not (unread and asked.sure)
+        doubted = doubted or (asked is not None and asked.served and not asked.clear and not asked.topics)
         if asked is not None and (doubted or (named and asked.served and question is not None)):
             asked = None
         if asked is not None and not asked.counted:

@@ -117,7 +117,7 @@ class AskReader:
         tells_long = adult and len(text) > _LONG_STORY  # of an adult's story, words of talk tell nothing
         unknown = (share < SURE or self.asks.is_talk(first)) and not tells_long
         talk = self.asks.book.found(text, adult=adult) if unknown else None
-        if talk is not None and talk.name not in shares:
+        if talk is not None and (talk.name not in shares or first in GENERAL):
             found.insert(0, (talk.name, max(share, SURE)))
         return found
 

@@ -4,6 +4,7 @@
 table `{columns, rows}`.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ from maththera.learner_model.unit_scores import points
 _SERIES: Final = 3
 """Units that a radar lays over each other: with more, none can be made out."""
 _MAX: Final = 100
+CHART: Final = re.compile(r"차트|그래프|도표")
+"""What a message calls a chart."""
 
 
 class Charts:

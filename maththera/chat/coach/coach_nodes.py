@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.adult_questions import AdultQuestions
-from maththera.chat.coach.charts import Charts
+from maththera.chat.coach.charts import CHART, Charts
 from maththera.chat.coach.drafts import Board, CoachTurn
 from maththera.chat.coach.hidden_answers import OpenTasks
 from maththera.chat.coach.intent_registry import DECLINED, Handling, Intent, IntentEntry, IntentRegistry, IntentReply
@@ -164,7 +164,7 @@ class CoachNodes:
         ):
             return None
         try:
-            of_task = asks_answer(message) or written_answer(message) is not None
+            of_task = reading.ask != "tells_answers" and (asks_answer(message) or written_answer(message) is not None)
             of_task = of_task and not any(board.get(part) for part in ("expression", "sheet", "made"))
             if of_task and (task := await self._coaching.open_tasks.of_child(context.asker)) is not None:
                 text, kept_board = self._coaching.replies.of_open_task(message, cast("Board", board), task)
@@ -174,6 +174,8 @@ class CoachNodes:
             )
             if made is not None:
                 return {"answer": made.text, "board": {**board, "made": made.board, "ask": "made"}, "by_rules": True}
+            if self._coaching.turns.is_clear(reading.ask):
+                return None
             board = {**board, "made": grown_old(board.get("made"))}
             repeats = self._coaching.replies.repeats(reading.ask, cast("Board", board))
             last = board.get("advice") or _AS_ADVICE.get(board.get("ask", ""), "")
@@ -397,7 +399,9 @@ class CoachNodes:
             return {}
         update: ChatState = {}
         letter = self._entry(state).letter
-        told, board = self._coaching.replies.reply(self._turn(state, context), letter)
+        charted = state["chart"] is not None and CHART.search(state["message"]) is not None
+        turn = replace(self._turn(state, context), charted=charted)
+        told, board = self._coaching.replies.reply(turn, letter)
         if context.speech is not None:
             try:
                 said = await model_replies.finish_answer(context, self._coaching.gate, self._unfounded(state))

@@ -122,7 +122,8 @@ class ReplyTexts(BaseModel):
 @dataclass(frozen=True, slots=True)
 class CoachTurn:
     """What is asked. `ask`: as the reader found; `opened`: the child's open tasks, the newest first; `also`: a second
-    ask of the message. `facts`: None without records of anybody; `told`: the answer before."""
+    ask of the message; `charted`: it wanted a chart, and one is shown. `facts`: None without records of anybody;
+    `told`: the answer before."""
 
     message: str
     ask: str
@@ -134,6 +135,7 @@ class CoachTurn:
     facts: Facts | None = None
     results: Sequence[ToolResult] = ()
     told: str = ""
+    charted: bool = False
 
     def found(self, tool: str) -> list[JsonObject]:
         """The results of a tool, without failed calls."""

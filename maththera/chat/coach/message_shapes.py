@@ -24,7 +24,9 @@ CLAIMS: Final = re.compile(r"맞[아나지죠는]|인가|아니[야에]|나왔")
 """Words that ask whether a number is right."""
 _TABLE: Final = re.compile(r"([2-9])\s*단|(?<!구)([이삼사오육칠팔구])\s*단")
 _NAMED: Final = r"이?네?(?:은|는|가|의|도|보다|보단|랑|한테|라는|란|\s*(?:점수|성적|약점|기록|꺼|거)|\s*[?]|$)"
-DIGIT_OF: Final = re.compile(r"(\d{2,6})\s*(?:에서|의|에)\s*(\d)(?!\d)\s*[은는이가]\s*(?:뭐|뭔|무슨|왜|어떤|어디|\?|$)")
+DIGIT_OF: Final = re.compile(
+    r"(\d{2,6})\s*(?:에서|의|에)\s*(\d)(?!\d)\s*[은는이가]\s*(?:뭐|뭔|무슨|왜|어떤|어디|얼마[야를인]|얼마예|몇이야|\?|$)"
+)
 """A number, and a digit of it that is asked about."""
 NUMBER_OF: Final = re.compile(r"^\W*(?:그럼\s*)?(\d{2,4})\s*[은는이가]\s*(?:뭐|뭔|무슨\s*(?:수|뜻|말))")
 """A number that is asked about: 52가 뭐야?"""
@@ -98,6 +100,7 @@ def counted_others(message: str, own: Collection[str]) -> tuple[str, ...]:
     name = found[1].removesuffix("이") if len(found[1]) > 2 else found[1]
     first = morphemes(name)[:1]
     is_time = name in _NOT_COUNTED or any(each.tag in ("NR", "NP", "MAG", "MM", "VA", "VV", "SN") for each in first)
+    is_time = is_time or found[1].endswith("에")
     return () if name in own or found[1] in own or is_time else (name,)
 
 

@@ -9,6 +9,7 @@ _LARGEST: Final = 199
 _WIDEST: Final = 12
 _MOST_DOTS: Final = 60
 _ROW: Final = 10
+_DIGIT_SPACE: Final = "\u2007"
 HUNDRED, TEN, ONE = "■", "▮", "●"
 
 
@@ -25,7 +26,8 @@ def drawn(problem: Problem, *, hide: bool = False) -> list[str]:
             rows = [ONE * min(_ROW, a - begin) for begin in range(0, a, _ROW)]
             return rows if a <= _MOST_DOTS and b else []
         groups = a // b if b else 0
-        return [" ".join([ONE * b] * groups)] if 0 < groups <= _WIDEST and b <= _WIDEST else []
+        dots = [" ".join([ONE * b] * groups), f"{b}개씩 묶으면 {groups}묶음"]
+        return dots if 0 < groups <= _WIDEST and b <= _WIDEST and a == b * groups else []
     if problem.op == "+":
         lines = [f"{a}: {blocks(a)}", f"{b}: {blocks(b)}"]
         if hide:
@@ -44,6 +46,20 @@ def blocks(number: int, *, opened: bool = False) -> str:
     hundreds, tens = divmod(tens - opened, 10)
     parts = [HUNDRED * hundreds, TEN * tens, ONE * (ones + 10 * opened)]
     return " ".join(filter(None, parts)) or "0"
+
+
+def in_columns(problem: Problem) -> list[str]:
+    """The lines of a sum, difference or product written in columns, down to the rule under which its result belongs;
+    none for a quotient."""
+    if problem.op not in SIGNS or problem.op == "/" or problem.form != "result":
+        return []
+    wide = len(str(max(problem.a, problem.b, problem.answer))) + 2
+    return [_right(str(problem.a), wide), SIGNS[problem.op] + _right(str(problem.b), wide - 1), "─" * wide]
+
+
+def _right(text: str, wide: int) -> str:
+    """A text at the right of a column, behind spaces that are as wide as digits."""
+    return _DIGIT_SPACE * (wide - len(text)) + text
 
 
 def written(problem: Problem) -> str:

@@ -21,7 +21,7 @@ from maththera.chat.coach.message_shapes import (
 )
 from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
-from maththera.chat.coach.set_phrases import written_answer
+from maththera.chat.coach.set_phrases import takes_more, written_answer
 from maththera.chat.coach.single_answers import explained_answer
 from maththera.chat.coach.step_talk import found_step, next_say, partial_steps
 from maththera.chat.coach.task_questions import (
@@ -142,7 +142,7 @@ def _column(turn: CoachTurn, draft: Draft) -> None:
     shown = [exercise_of(draft.board.get("problem")), exercise_of(draft.board.get("expression")), *turn.opened[:1]]
     words = (word for one in shown if one is not None for word in column_words(one, turn.message)[:1])
     if (word := next(words, None)) is None:
-        say_which(turn, draft)
+        _take_more(turn, draft)
         return
     line = draft.worded(word.key, **word.slots)
     if line in turn.told and _in_hand(turn, draft) is not None:
@@ -301,14 +301,59 @@ def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None
     if _UNWILLING.search(turn.message):
         draft.say("open_unwilling", hint=hint or draft.worded("open_last"))
         return
-    if hint is None:
+    if hint is None and draft.board.get("found", {}).get(problem.expression):
         draft.say("open_last")
+    elif hint is None:
+        _again_otherwise(turn, draft, problem)
     elif turn.ask == "give_answer" or "답" in turn.message:
         draft.say("open_refuse", hint=hint)
     elif stated not in (None, problem.expression):
         draft.say("open_same")
     else:
         draft.say("open_hint", expression=problem.expression, hint=hint)
+
+
+def _again_otherwise(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
+    """Where all hints were given and no step was found: the problem in a way that was not told yet, else the first hint
+    again."""
+    told = draft.board.get("explained", {}).get(problem.expression, [])
+    for way in ("things", "picture", "reason"):
+        lines = _EXPLAINED[way](draft, problem) if way not in told else []
+        if lines and not any(line in turn.told for line in lines):
+            draft.add(*lines)
+            draft.board["explained"] = {**draft.board.get("explained", {}), problem.expression: [*told, way]}
+            return
+    draft.board["hints"] = {**draft.board.get("hints", {}), problem.expression: 0}
+    draft.say("open_hint", expression=problem.expression, hint=next_hint(draft, problem))
+
+
+def _other_operation(turn: CoachTurn, draft: Draft) -> None:
+    """Whether the problem in hand or the one that was explained last can be worked out by another operation."""
+    problem = _in_hand(turn, draft) or exercise_of(draft.board.get("expression"))
+    wanted = next(iter(operations_in(turn.message)), "x" if "구구단" in turn.message else "")
+    if problem is None or not wanted:
+        say_which(turn, draft)
+        return
+    key = _BY_OTHER.get(
+        (problem.op, wanted), "operation_same" if problem.op == wanted else f"operation_of_{_NAMES[problem.op]}"
+    )
+    draft.say(key, expression=problem.expression, a=problem.a, b=problem.b)
+
+
+_NAMES: Final = {"+": "sum", "-": "difference", "x": "product", "/": "quotient"}
+_BY_OTHER: Final = {
+    ("/", "x"): "share_by_times", ("x", "+"): "times_by_adding", ("/", "-"): "share_by_taking",
+    ("-", "+"): "take_by_adding", ("/", "+"): "share_by_adding",
+}  # fmt: skip
+"""(operation of a problem, another one) → what is said where it does, too."""
+
+
+def _take_more(turn: CoachTurn, draft: Draft) -> None:
+    """How a digit is taken from a smaller one, where no problem is spoken of."""
+    if (digits := takes_more(turn.message)) is None:
+        say_which(turn, draft)
+    else:
+        draft.say("cannot_take", one=digits[0], other=digits[1], opened=digits[0] + _TEN)
 
 
 def _open_guess(turn: CoachTurn, draft: Draft) -> None:
@@ -512,6 +557,7 @@ def _hint(turn: CoachTurn, draft: Draft) -> None:
 def _my_task(turn: CoachTurn, draft: Draft) -> None:
     if turn.opened:
         draft.say("open_task", expression=turn.opened[0].expression)
+        draft.board.pop("problem", None)
     elif problem := draft.board.get("problem"):
         draft.say("exercise", expression=problem)
     else:
@@ -585,6 +631,6 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
     "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
     "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
-    "step": _step, "so_far": _so_far, "explain": _explain,
+    "step": _step, "so_far": _so_far, "explain": _explain, "other_operation": _other_operation, "take_more": _take_more,
 }  # fmt: skip
 """Ask → what answers it."""

@@ -10,10 +10,11 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
 from maththera.chat.coach.column_replies import general_reason
 from maththera.chat.coach.drafts import CoachTurn, Draft
-from maththera.chat.coach.message_shapes import exercise_of, guessed_number, wrong_result
-from maththera.chat.coach.number_pictures import ONE, TEN, drawn
+from maththera.chat.coach.message_shapes import exercise_of, guessed_number, problems_in_hand, wrong_result
+from maththera.chat.coach.number_pictures import ONE, TEN, drawn, in_columns
 from maththera.chat.coach.single_answers import explained_answer
 from maththera.chat.coach.story_talk import story_goes_on, story_of
+from maththera.chat.coach.task_questions import PICTURE
 from maththera.json_types import JsonObject
 from maththera.knowledge.explanations import explained
 
@@ -136,7 +137,7 @@ def _solve_one(turn: CoachTurn, draft: Draft, one: JsonObject, expression: Expre
         draft.board["expression"], draft.board["ways"] = problem.expression, 0
         draft.add(f"{problem.expression}={problem.answer}")
     elif problem is not None and problem.form == "result":
-        solve_problem(draft, problem)
+        solve_problem(draft, problem, way=2 if PICTURE.search(turn.message) and drawn(problem) else 0)
     else:
         if not given:
             draft.say("solve_open", expression=one["expression"])
@@ -236,6 +237,40 @@ def _story(turn: CoachTurn, draft: Draft) -> None:
     draft.say("story_value", amount=f"{now['value']}{counter}")
 
 
+def _story_why(turn: CoachTurn, draft: Draft) -> None:
+    """Why the operation of a story is the one that it is."""
+    problem = exercise_of(draft.board.get("expression"))
+    if problem is None:
+        say_which(turn, draft)
+    else:
+        draft.say(
+            {"+": "story_why_sum", "-": "story_why_rest", "x": "story_why_groups", "/": "story_why_share"}[problem.op]
+        )
+
+
+def _in_columns(turn: CoachTurn, draft: Draft) -> None:
+    """The problem that is named, waits or was explained last, written in columns; its result only where it is none
+    that the child is to find."""
+    named = next(filter(None, map(problem_of, read_expressions(turn.message))), None)
+    waits = problems_in_hand(draft.board, turn.opened)
+    problem = named or exercise_of(draft.board.get("expression")) or next(iter(waits), None)
+    hide = problem in waits and not turn.adult
+    lines = in_columns(problem) if problem is not None else []
+    if problem is None or not lines:
+        draft.say("no_columns")
+        if not hide and problem is not None:
+            solve_problem(draft, problem)
+        return
+    draft.say("columns_open" if hide else "columns", expression=problem.expression, answer=problem.answer)
+    draft.add(*lines)
+    if not hide:
+        steps = [[step.line for step in explained(problem, other=other)] for other in (True, False)]
+        by_place = next((one for one in steps if "일의 자리" in one[0]), steps[-1])
+        draft.add(*numbered(by_place)[:2])
+        draft.board["expression"], draft.board["ways"] = problem.expression, 0
+        draft.board["items"] = [{"what": "step", "id": step} for step in by_place]
+
+
 def _missed(turn: CoachTurn, draft: Draft) -> None:
     for one in turn.found("get_problem_explanation")[:1]:
         problem = exercise_of(one.get("expression"))
@@ -321,6 +356,8 @@ PROBLEM_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "why_given": _why_given,
     "story": _story,
     "missed": _missed,
+    "story_why": _story_why,
+    "in_columns": _in_columns,
     "which": say_which,
     "unclear": say_which,
 }

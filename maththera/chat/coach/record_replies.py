@@ -100,7 +100,9 @@ def _count(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     draft.board.pop("since", None)
     if period is not None:
         draft.board["since"], draft.board["until"] = period.start.isoformat(), period.end.isoformat()
-    if not answered:
+    if not answered and period is None and (kinds := kinds_in(turn.message)):
+        draft.say("kind_no_score", name=draft.kind(kinds[0], "name"))
+    elif not answered:
         draft.say("count_nothing", when=when)
     elif _MORE_THAN.search(turn.message):
         draft.say(

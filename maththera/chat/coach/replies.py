@@ -14,12 +14,15 @@ from maththera.chat.coach.number_talk import NUMBER_REPLIES
 from maththera.chat.coach.open_task_replies import OPEN_REPLIES, told_of_task
 from maththera.chat.coach.problem_replies import PROBLEM_REPLIES, another_way
 from maththera.chat.coach.record_replies import RECORD_REPLIES
+from maththera.chat.coach.set_phrases import CHANGES_TASK
 from maththera.chat.coach.single_answers import kind_slots
 from maththera.chat.coach.study_replies import TALK_REPLIES, say_fitting
 from maththera.chat.coach.turn_reading import ACCEPTING
 from maththera.korean.numbers import numbers_in
 
 _MOST_LISTED: Final = 10
+_THIS_ONE: Final = re.compile(r"(?<![가-힣])이\s*(?=문제)")
+"""This problem, which is no number of problems."""
 _MOST_SHOWN: Final = 5
 _BEYOND: Final = re.compile(r"다음|다른|더|연습|약한|새|또|끝나|앞으로|부족")
 """What asks for more than the task that is open."""
@@ -62,6 +65,8 @@ class Replies:
         if draft.text == turn.told and not turn.adult and draft.lines:
             draft.lines = []
             self._write(replace(turn, ask="which" if turn.opened else "said_before"), draft)
+        if turn.charted and turn.facts is not None and turn.facts["answered"]:
+            draft.say("chart_drawn")
         if offer and letter == "D":
             board.setdefault("offer", offer)
         board["ask"], board["letter"] = ask, letter
@@ -183,7 +188,17 @@ def _give(turn: CoachTurn, draft: Draft, key: str) -> None:
     if problem is None:
         draft.say("unreadable")
         return
-    asked = next((one.value for one in numbers_in(turn.message) if one.value and one.counter in ("개", "문제")), 1) or 1
+    asked = (
+        next(
+            (
+                one.value
+                for one in numbers_in(_THIS_ONE.sub("", turn.message))
+                if one.value and one.counter in ("개", "문제")
+            ),
+            1,
+        )
+        or 1
+    )
     like = exercise_of(problem["expression"])
     if asked > 1 and like is not None:
         sheet = [like, *similar_problems(like, min(asked, _MOST_LISTED) - 1)]
@@ -200,6 +215,8 @@ def _give(turn: CoachTurn, draft: Draft, key: str) -> None:
     draft.board["problem"], draft.board["kind"] = problem["expression"], kind
     draft.board.pop("expression", None)
     draft.board.pop("topic", None)
+    if turn.opened and not turn.adult and CHANGES_TASK.search(turn.message):
+        draft.say("task_kept", expression=turn.opened[0].expression)
 
 
 def similar_problems(like: Problem, count: int) -> list[Problem]:

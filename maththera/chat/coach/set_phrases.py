@@ -8,7 +8,15 @@ from typing import Final
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.drafts import Board
+from maththera.chat.coach.learner_facts import kind_of, kinds_in
+from maththera.chat.coach.message_shapes import problems_in_hand
+from maththera.chat.coach.small_talk import act_of
 
+CHANGES_TASK: Final = re.compile(
+    r"(?:다른|딴|새)\s*문제\S*\s*(?:좀\s*)?(?:바꿔|바꾸|바꿀|줘|주|내|하고|할|풀)|문제\S*\s*(?:좀\s*)?바[꿔꾸꿀]"
+    r"|^\W*(?:좀\s*)?바[꿔꾸꿀]\S*\s*(?:줘|주라|주세요|볼래|싶어)?\W*$|(?:이거|이\s*문제|문제)\S*\s*(?:말고\s*(?:다른|딴)|건너\s*[뛰뛸]|넘어[가갈]|넘길|패스|스킵)|^\W*(?:패스|스킵)\S{0,3}\W*$"
+)
+"""The child wants another problem in place of the one that it has."""
 _OF_CHILDREN: Final = (
     (
         "tomorrow",
@@ -22,14 +30,46 @@ _OF_CHILDREN: Final = (
         ),
     ),
     ("other", re.compile(r"(?:^|\s)(?:딴|다른)\s*(?:거|걸|것)\s*(?:좀\s*)?(?:하자|할래|하고\s*싶\S*|해요?)\W*$")),
+    ("give_problem", CHANGES_TASK),
+    ("how_am_i", re.compile(r"(?:나|난|내가)\s*(?:지금\s*)?(?:\d+|백|빵)\s*점\s*(?:이야|인가|이지|맞아)\W*$")),
+    (
+        "weak",
+        re.compile(
+            r"(?:어느|어떤|무슨)\s*(?:단원|부분|종류|데|곳|셈)\S*\s*.{0,8}(?:낮|약[한하해]|못\s*[하했]|부족|많이\s*틀)"
+        ),
+    ),
     ("annoyed", re.compile(r"(?:짜증|아깝|아까[워비]|아쉽).{0,8}(?:다\s*맞|전부|백점|100점)|다\s*맞\S*\s*수\s*있었")),
 )  # fmt: skip
+_COUNTS_KIND: Final = re.compile(r"(?:얼마나|몇\s*(?:문제|개|번))\s*나?\s*(?:했|풀었|풀어\s*봤|해\s*봤)")
+"""How much of a kind was done?"""
+_NUMBERED: Final = re.compile(
+    r"(?<!\d)\d{1,2}\s*번(?!\s*째)(?:\s*문제)?\S{0,2}\s*.{0,6}(?:답|모르|어려|어떻게|못\s*풀|풀어|알려|도와)|숙제\S{0,2}\s*(?:좀\s*)?(?:도와|모르|어려|알려|해\s*줘|같이)"
+)
+"""A problem of a book, by its number."""
+_HARD: Final = re.compile(
+    r"어려[워운웠]|어렵|힘들|못\s*하겠|모르겠|헷갈|이해(?:가|도)?\s*안|자신\s*없|맨날\s*틀|자꾸\s*틀|못\s*해"
+)
+_ASKS_MORE: Final = re.compile(r"뭐|뭔|뜻|무슨|어떻게|언제|왜|어디|방법|줘|할래|구구단|몇|제일|더\s")
+"""Words of a question, beside which a kind that is hard is not all that is said."""
+_OTHER_OPERATION: Final = re.compile(
+    r"(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|구구단)\s*(?:으로|로)(?:도|는)?\s*(?:풀|해도|하면|할\s*수|바꿔|바꾸|생각|구할|계산)"
+)
+_COLUMNS: Final = re.compile(r"세로\s*셈|세로\s*식|세로로")
+_TAKES_MORE: Final = re.compile(
+    r"(?<!\d)(\d)에서\s*(\d)[을를]?\s*(?:은|는)?\s*(?:못|어떻게|어케|바로)?\s*(?:빼|뺄|뺀|못)"
+)
+_TAKES_LARGER: Final = re.compile(
+    r"작은\s*(?:수|숫자|거|데)에서\s*큰\s*(?:수|숫자|거)\S{0,2}\s*(?:어떻게|어케|못)?\s*(?:빼|뺄)"
+)
+_ONES_OF_EXAMPLE: Final = (2, 8)
+_EASIER: Final = re.compile(r"쉬운|쉽게|쉬워|어려운|어렵게")
 _WANTS_PROBLEM: Final = re.compile(r"(?<!말고\s)문제\s*(?:나\s*)?(?:할래|풀래|하자|풀자|할게|풀게)\W*$")
 _INTRODUCED: Final = re.compile(r"\W*(?:나|난|나는|내\s*이름은|저는|전)\s.{0,8}?(?:이야|야|라고\s*해|이에요|예요)\W*")
 _OF_ADULTS: Final = (
     ("how_am_i", re.compile(r"기록\S{0,2}\s*(?:좀\s*)?(?:볼\s*수|보여|보고\s*싶|알려)(?!.*(?:누가|지우|삭제))")),
     ("own_scolding", re.compile(r"(?:혼[냈내낸]|야단|화를?\s*[냈낸]|소리를?\s*질[렀러]).*(?:잘못|괜찮|미안|후회)")),
 )  # fmt: skip
+_SHORT: Final = 24
 _TOO_FEW: Final = re.compile(r"너무\s*(?:적|조금|안\s*한|덜)|부족한\s*(?:거|건|편)")
 _WROTE: Final = re.compile(r"(?<!\d)(\d{1,6})\s*(?:이?라고|으로|로|을|를)?\s*(?:썼|적었|적어|답했|했대|했어요|대답)")
 _ANSWER: Final = re.compile(r"(?:정답|답)(?:만|을|이|은|도)?\s*(?:좀|그냥)?\s*(?:알려|말해|가르쳐|뭐|뭔|얼마)")
@@ -44,9 +84,41 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
         return "minutes" if of_days else _first(_OF_ADULTS, message)
     if _INTRODUCED.fullmatch(message) and any(name in message for name in own):
         return "introduces"
+    if takes_more(message) is not None and not opened and not board.get("problem"):
+        return "column" if board.get("expression") else "take_more"
+    listed = board.get("sheet") or board.get("items")
+    if not listed and _NUMBERED.search(message):
+        return "not_seen"
+    if (kinds := kinds_in(message)) and _COUNTS_KIND.search(message):
+        return "count"
+    if kinds and len(message) < _SHORT and _HARD.search(message) and not _ASKS_MORE.search(message):
+        in_hand = next(iter(problems_in_hand(board, opened)), None)
+        if in_hand is None or kind_of(in_hand) not in kinds:
+            return "hard_kind"
+        return "open_help" if in_hand in opened else "exercise_help"
     if _WANTS_PROBLEM.search(message) and not board.get("problem"):
         return "my_task" if opened else "give_problem"
-    return _first(_OF_CHILDREN, message)
+    found = _first(_OF_CHILDREN, message)
+    return "" if found == "give_problem" and _EASIER.search(message) else found
+
+
+def on_shown(message: str, board: Board, opened: Sequence[Problem]) -> str:
+    """What is asked of a problem that waits or was explained, or that the message names: to see it in columns, whether
+    another operation does; "" for other words."""
+    read = read_expressions(message)
+    shown = bool(opened or board.get("problem") or board.get("expression"))
+    if _COLUMNS.search(message) and (shown or read) and act_of(message) in ("wish", "how", "part", "whether"):
+        return "in_columns"
+    return "other_operation" if shown and not read and _OTHER_OPERATION.search(message) else ""
+
+
+def takes_more(message: str) -> tuple[int, int] | None:
+    """A digit and the larger one that it is asked about how to take from it: 2에서 8을 어떻게 빼?"""
+    said = _TAKES_MORE.search(message)
+    if _TAKES_LARGER.search(message):
+        return _ONES_OF_EXAMPLE
+    digits = None if said is None else (int(said[1]), int(said[2]))
+    return digits if digits is not None and digits[0] < digits[1] else None
 
 
 def _first(phrases: Sequence[tuple[str, re.Pattern[str]]], message: str) -> str:

@@ -57,6 +57,7 @@ class TalkEntry(BaseModel):
     acts: tuple[Act, ...] = ()
     opens: bool = False
     records: bool = False
+    clear: bool = False
     child: tuple[str, ...] = ()
     adult: tuple[str, ...] = ()
 
@@ -90,9 +91,9 @@ class TalkBook(BaseModel):
         """ConfigError names every field that does not fit."""
         return ConfigFile.read(home / "configs" / "chat" / "coach_talk.yaml").parse(TypeAdapter(cls))
 
-    def found(self, message: str, *, adult: bool = False) -> FoundTalk | None:
+    def found(self, message: str, *, adult: bool = False, clear: bool = False) -> FoundTalk | None:
         """The entry whose words say most of a message, if any; of equal ones the first. `adult`: not those that say
-        something to a child alone."""
+        something to a child alone; `clear`: only those whose words are nearly always meant alike."""
         act = act_of(message)
         squeezed = _squeezed(message)
         words = "".join(f"\n{one.strip(_ENDS)}\n" for one in message[:300].casefold().split())
@@ -100,7 +101,7 @@ class TalkBook(BaseModel):
         for name, ways in self._ways.items():
             one = self.talk[name]
             acts = one.acts
-            if adult and one.child and not one.adult:
+            if (adult and one.child and not one.adult) or (clear and not one.clear):
                 continue
             if acts and ("tell" if act == "part" else act) not in acts:
                 continue

@@ -69,7 +69,9 @@ def _told_number(problem: Problem, message: str, before: Collection[str]) -> Fou
     """Of numbers that are told without a calculation."""
     if (written := _WRITTEN.search(message)) is not None and int(written[1]) == problem.answer % _TEN:
         words = column_words(problem, message)
-        return FoundStep(words[0] if words else _ones_written(problem))
+        carried = problem.op in "+-" and 0 in problem.carries
+        ones = _equation_of_ones(problem, int(written[1])) if carried else ""
+        return FoundStep(words[0] if words else _ones_written(problem), ones)
     counted_groups = {"번"} if problem.op == "/" and "더" in message else frozenset()
     values = [
         one.value

@@ -29,6 +29,9 @@ _TOGETHER: Final = re.compile(
 )
 _THAN_FIRST: Final = re.compile(r"처음\s*보다|원래\s*보다|아까\s*보다")
 _DEMAND: Final = re.compile(r"몇|얼마|면\s*\??$|식(?:을|이|은)?|[가-힣]{1,4}[은는]\s*\??$|남")
+_WHY_OPERATION: Final = re.compile(
+    r"왜\s*(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|더[하해]|빼|곱[하해]|나[누눠])(?!.*안)|왜\s*(?:그런|이런|그)\s*식"
+)
 _NO_AMOUNT: Final = frozenset(
     {"학년", "번째", "째", "단원", "시", "월", "년", "살", "문제", "분", "초", "번", "등", "퍼센트"}
 )
@@ -42,6 +45,11 @@ class StoryStep:
     expression: str
     story: Story
     asks_than_first: bool = False
+
+
+def asks_why_operation(message: str) -> bool:
+    """Whether it is asked why a story is worked out by its operation: 왜 빼기로 해?"""
+    return _WHY_OPERATION.search(message) is not None
 
 
 def story_of(message: str) -> StoryStep | None:

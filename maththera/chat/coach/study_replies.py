@@ -54,6 +54,9 @@ _LAST: Final = re.compile(r"마지막|맨\s*(?:아래|끝)")
 _PLAYERS: Final = re.compile(r"명|둘이|셋이|혼자|여럿|여러")
 _USUAL_ONES: Final = {"carry": (7, 6), "borrow": (2, 8)}
 """The ones of 47+36 and 52−38, where no problem was spoken of."""
+_LEARNT_BY_HEART: Final = re.compile(r"외[우워울운]|구구|\d단")
+_STUPID: Final = re.compile(r"바보|멍청|머리|돌대가리|빡대가리")
+_ROADMAP: Final = re.compile(r"로드맵|순서|단계|마스터|차근")
 _MEALS: Final = re.compile(r"밥|먹|배고|(?<![가-힣])잠|자[?니]|졸[려리]|안\s*자")
 """Words of eating and sleeping."""
 _INSTEAD: Final = re.compile(r"말고")
@@ -96,6 +99,8 @@ def say_fitting(turn: CoachTurn, draft: Draft, key: str, **more: object) -> None
     own = key + _state(turn.facts)
     slots = slots_of(draft, turn.facts)
     counts: dict[str, object] = {"answered": turn.facts["answered"], "right": turn.facts["right"]} if turn.facts else {}
+    if key in ("always_wrong", "praise_me"):
+        slots |= {"whole": counts.get("answered", 0), "whole_right": counts.get("right", 0)}
     if key in ("cannot", "hate_math", "joy_all", "harder_adult", "harder_not_yet"):
         slots |= counts
     if turn.ask in draft.texts.book.talk or turn.ask in _TAKEN_UP:
@@ -158,6 +163,7 @@ def _forgetting(turn: CoachTurn, draft: Draft) -> None:
 
 def _times_tables(turn: CoachTurn, draft: Draft) -> None:
     n = table_named(turn.message)
+    draft.board["kind"] = "times"
     if n is None:
         draft.say("times_tables_any")
     else:
@@ -172,6 +178,8 @@ def _of_weakest(turn: CoachTurn, draft: Draft) -> None:
     weak = weak_kinds(turn.facts) if turn.facts else []
     shown = exercise_of(draft.board.get("expression")) if draft.board.get("given") is not None else None
     named = [*kinds_in(turn.message), kind_of(shown) if shown else "", draft.board.get("kind") or ""]
+    if _LEARNT_BY_HEART.search(turn.message):
+        named = ["times"]
     kind = next(filter(None, [*named, *(one["kind"] for one in weak)]), "carry")
     key = {"play_ideas": "play_ideas", "easier": "plain", "why": "plain", "what_said": "plain"}.get(turn.ask, "lesson")
     own = [one["expression"] for found in weak for one in found["examples"] if found["kind"] == kind]
@@ -472,10 +480,63 @@ def _cannot(turn: CoachTurn, draft: Draft) -> None:
     hint = None
     if turn.opened and not turn.adult and _CANNOT_DO.search(turn.message):
         hint = next_hint(draft, turn.opened[0])
-    if hint is None:
-        say_fitting(turn, draft, turn.ask)
-    else:
+    if hint is not None:
         draft.say("cannot_task", hint=hint)
+    elif _STUPID.search(turn.message) and not turn.adult:
+        draft.say("not_stupid" if _best_right(turn) else "not_stupid_new", **slots_of(draft, turn.facts))
+    else:
+        say_fitting(turn, draft, turn.ask)
+
+
+def _best_right(turn: CoachTurn) -> int:
+    """How many answers are right in the kind that goes best."""
+    return max((one["right"] for one in turn.facts["kinds"]), default=0) if turn.facts else 0
+
+
+def _always_wrong(turn: CoachTurn, draft: Draft) -> None:
+    """Comforts a child that says it is always wrong, with what it got right."""
+    if kinds_in(turn.message) and not turn.opened:
+        _hard_kind(turn, draft)
+    else:
+        none_right = _with_records(turn) and not _best_right(turn)
+        say_fitting(turn, draft, "cannot" if none_right else "always_wrong")
+
+
+def _hard_kind(turn: CoachTurn, draft: Draft) -> None:
+    """Comfort for a kind of problem that is felt to be hard, and a small one to begin with."""
+    named = kinds_in(turn.message)
+    kind = named[-1] if named[0] in ("add", "take") else named[0]
+    operation = draft.texts.kinds[kind]["operation"] if kind in ("carry", "borrow") and named[0] != kind else None
+    name = operation or draft.kind(kind, "name")
+    draft.say("hard_kind", name=name, begin=draft.kind(kind, "begin"))
+    draft.board["problem"], draft.board["kind"] = draft.texts.kinds[kind]["begin_with"], kind
+    draft.board.pop("expression", None)
+
+
+def _week_plan(turn: CoachTurn, draft: Draft) -> None:
+    """A week of short practice around the kind that is named, else the weakest; the steps up to a kind of three
+    digits."""
+    named = kinds_in(turn.message)
+    kind = (named[-1] if named[0] in ("add", "take") else named[0]) if named else ""
+    if kind in ("carry", "borrow") and _ROADMAP.search(turn.message):
+        draft.say(f"roadmap_{kind}")
+    elif not kind and _state(turn.facts):
+        draft.say("week_plan" + _state(turn.facts))
+    else:
+        weak = kind or weak_kinds(turn.facts)[0]["kind"] if turn.facts else kind
+        draft.say("week_plan", name=draft.kind(weak, "name"), trick=draft.kind(weak, "trick"))
+        draft.board["kind"] = weak
+    draft.board["offer"] = "give_problem"
+
+
+def _worry(turn: CoachTurn, draft: Draft) -> None:
+    """What the records say to a guardian who asks whether it must worry."""
+    say_fitting(turn, draft, "worry" if _with_records(turn) else "no_records", **_counts_of(turn.facts))
+    _remember_weakest(turn, draft)
+
+
+def _counts_of(facts: Facts | None) -> dict[str, object]:
+    return {} if facts is None else {"whole": facts["answered"], "whole_right": facts["right"]}
 
 
 TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
@@ -488,6 +549,7 @@ TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "easier": _easier, "picture": _picture, "what_said": _what_said, "refuse": _refuse,
     "play_ideas": _of_weakest, "lesson": _of_weakest, "turned_records": _turned_records,
     "robot": _robot, "cannot": _cannot, "others": _others, "telling": _telling, "please": _please,
-    "shorter": _shorter, "predict": _predict,
+    "shorter": _shorter, "predict": _predict, "always_wrong": _always_wrong, "hard_kind": _hard_kind,
+    "week_plan": _week_plan, "worry": _worry,
 }  # fmt: skip
 """Ask → what answers it; an ask of none of the tables has a text of its own name."""

@@ -157,10 +157,11 @@ def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | 
     if before == "exercise_help" or (before in ABOUT_TASK and board.get("problem")):
         return "exercise_help"
     if before in ABOUT_TASK and opened:
-        if before not in ("column", "step"):
+        found = board.get("found", {}).get(opened[0].expression)
+        if before not in ("column", "step") and not (before == "so_far" and found):
             return "open_help"
-        found = board.get("found", {}).get(opened[0].expression) and not column_words(opened[0], message)
-        return "so_far" if follows and found else None
+        leads_on = before == "so_far" or not column_words(opened[0], message)
+        return "so_far" if follows and found and leads_on else None
     return "ordinal" if follows and before in _SHOWN_BY and board.get("expression") else None
 
 

@@ -10,6 +10,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, claim_in, read_expressions
 from maththera.chat.coach.asks import FAINT, GENERAL, SURE, AskReader
 from maththera.chat.coach.basics import Basics, asks_for_words, aspect_of
+from maththera.chat.coach.charts import CHART
 from maththera.chat.coach.column_replies import ColumnWord, column_words, states_step
 from maththera.chat.coach.counting_talk import counting_word
 from maththera.chat.coach.drafts import Board
@@ -29,10 +30,10 @@ from maththera.chat.coach.message_shapes import (
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
 from maththera.chat.coach.record_replies import claimed_of_records
-from maththera.chat.coach.set_phrases import set_phrase
+from maththera.chat.coach.set_phrases import on_shown, set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
-from maththera.chat.coach.story_talk import story_goes_on, story_of
+from maththera.chat.coach.story_talk import asks_why_operation, story_goes_on, story_of
 from maththera.chat.coach.task_questions import (
     ABOUT_TASK,
     CONCLUDED,
@@ -169,6 +170,10 @@ _HOW_MENDED: Final = re.compile(r"고치|고쳐|방법|도와|어떻게|연습|�
 _WHAT_IS_THAT: Final = re.compile(
     r"(?:근데|그럼|엥|어)?\s*(?:그게|그건|이게|그거|그거는)?\s*(?:뭔데|뭐야|뭐지|뭐예요|뭐에요|뭔\s*소리야|무슨\s*[말뜻]이?야|뭔가)(?:요)?\W*"
 )
+_ONE_MORE_TOLD: Final = re.compile(
+    r"\W*(?:또|하나|한\s*개|다른|더|그럼|응|이야기|얘기|거|것|해|말해|들려|줘|\s)+(?:요)?\W*"
+)
+"""One more of what was told."""
 _WHY_NONE: Final = re.compile(r"(?:근데|그럼|엥)?\s*왜\s*(?:없|아무것도\s*없|안\s*나)\S*\W*")
 _WHERE_LOST: Final = re.compile(r"어디서?\s*(?:까였|깎였|깎인|까먹었|틀렸|틀린|놓쳤|나갔)|뭐\s*(?:틀렸|틀린\s*거)")
 _NAMES_KIND: Final = frozenset(
@@ -218,7 +223,8 @@ class TurnReader:
                  "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E",
                  "shorter": "F", "only_kind": "G", "own_scolding": "C", "annoyed": "C", "predict": "E",
                  "number_talk": "E", "record_claim": "A", "open_easy": "E",
-                 "step": "E", "so_far": "E", "explain": "E"}  # fmt: skip
+                 "step": "E", "so_far": "E", "explain": "E", "story_why": "E", "in_columns": "E",
+                 "other_operation": "E", "take_more": "E", "not_seen": "E", "hard_kind": "F"}  # fmt: skip
         if ask in fixed:
             return fixed[ask]
         one, before = self._asks.asks.asks.get(ask), board.get("letter")
@@ -273,11 +279,7 @@ class TurnReader:
         fixed = fixed or self._story(message, board, expressions) or goes_onward(message, board, opened)
         if (fixed := fixed or put_right or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
-        spoken = (
-            "number_talk"
-            if talk is not None
-            else self._of_last(message, board, adult=adult) or set_phrase(message, board, opened, own, adult=adult)
-        )
+        spoken = "number_talk" if talk is not None else self._spoken(message, board, opened, own, adult=adult)
         if spoken:
             return TurnReading(spoken)
         if (on_step := self._on_step(message, ask, board, opened, sure=reading_is_sure)) is not None:
@@ -286,6 +288,7 @@ class TurnReader:
         about = ask == "others" or self._asks.asks.of_records(ask) or len(message) < _SHORT
         if ask == "others" or (names and not expressions and about):
             return TurnReading("others", names)
+        ask = "how_am_i" if CHART.search(message) and not self._asks.asks.of_records(ask) else ask
         sure = reading_is_sure and ask not in HELP
         unknown = ask == "which" or (ask == "ordinal" and not reading_is_sure)
         of_words = "telling" if unknown and not adult else ask
@@ -311,6 +314,24 @@ class TurnReader:
         ask = self._or_stuck(beside, message, board, opened)
         return self._two_wishes(message) or TurnReading(ask, sure=reading_is_sure)
 
+    def _spoken(
+        self, message: str, board: Board, opened: Sequence[Problem], own: Collection[str], *, adult: bool
+    ) -> str:
+        """What is asked in words that are nearly always meant alike, beside what was said last; "" for other words."""
+        found = self._of_last(message, board, adult=adult) or on_shown(message, board, opened)
+        found = found or set_phrase(message, board, opened, own, adult=adult)
+        return found or ("" if read_expressions(message) else self._clear_talk(message, adult=adult))
+
+    def is_clear(self, ask: str) -> bool:
+        """Whether an ask is a kind of talk whose words are nearly always meant alike."""
+        one = self._asks.asks.book.talk.get(ask)
+        return one is not None and one.clear
+
+    def _clear_talk(self, message: str, *, adult: bool) -> str:
+        """The kind of talk whose words are nearly always meant alike; "" for other words."""
+        found = self._asks.asks.book.found(message, adult=adult, clear=True)
+        return "" if found is None else found.name
+
     def _of_last(self, message: str, board: Board, *, adult: bool) -> str | None:
         """What a few words are about, by what the coach itself said last: the kind of problem that it named, the
         records that there were none of, the mistakes that it counted."""
@@ -324,6 +345,8 @@ class TurnReader:
         named = board.get("kind") and before in _NAMES_KIND and not board.get("concept")
         if not adult and named and not self._basics.named_in(said) and _WHAT_IS_THAT.fullmatch(said):
             return "easier"
+        if before == "tell_story" and _ONE_MORE_TOLD.fullmatch(said):
+            return before
         return "missed" if _WHERE_LOST.search(said) and not read_expressions(message) else None
 
     @staticmethod
@@ -339,13 +362,13 @@ class TurnReader:
     def _on_step(self, message: str, ask: str, board: Board, opened: Sequence[Problem], *, sure: bool) -> str | None:
         """Whether a step of the problem in hand is told or asked about, or the problem is to be explained."""
         in_hand = problems_in_hand(board, opened)
-        if not in_hand:
-            return None
+        if not in_hand or _wants_drawn(in_hand[0], message):
+            return "explain" if in_hand else None
         if _LETTERS.search(message) is None:
             return "exercise_help" if board.get("problem") else "open_help"
         if any(counting_word(one, message) is not None for one in in_hand):
             return "step"
-        of_records = (self._asks.asks.of_records(ask) and sure) or ask == "others"
+        of_records = (self._asks.asks.of_records(ask) and sure and _OF_COUNTS.search(message)) or ask == "others"
         if (not of_records or read_expressions(message)) and any(
             found_step(one, message) is not None for one in in_hand
         ):
@@ -524,7 +547,7 @@ class TurnReader:
     def _of_adults(message: str, ask: str, board: Board) -> str | None:
         """What an adult asks about games, and about how to speak of a disorder."""
         goes_on = board.get("ask") == "play_ideas" and _PLAYERS.search(message) and len(message) < 2 * _SHORT
-        if goes_on or (ask == "home_help" and _PLAYED.search(message)):
+        if goes_on or (ask in ("home_help", "play") and _PLAYED.search(message)):
             return "play_ideas"
         return "meeting_words" if ask == "diagnosis" and _RAISED.search(message) else None
 
@@ -547,7 +570,8 @@ class TurnReader:
         if before in ("count", "weak", "how_am_i", "joy") and _WHICH_ONES.fullmatch(message):
             return "last_answer"
         again = ask not in _COUNTS or _ANOTHER.fullmatch(message.strip())
-        if before in _COUNTS and len(message) < _SHORT and again and names_days(message):
+        wishes = act_of(message) in ("wish", "plan")
+        if before in _COUNTS and len(message) < _SHORT and again and not wishes and names_days(message):
             return before
         if not _ANOTHER.fullmatch(message.strip()) or not kinds_in(message):
             return None
@@ -567,7 +591,12 @@ class TurnReader:
     ) -> str | None:
         """Whether an answer to the exercise is given, or help with it is asked for."""
         exercise = exercise_of(board.get("problem"))
-        if exercise is None or sure or (opened and board.get("ask") in ABOUT_TASK - {"column", "step"}):
+        told_only = guessed_number(message) is not None  # a number alone answers it, whatever the model takes it for
+        if (
+            exercise is None
+            or (sure and not told_only)
+            or (opened and board.get("ask") in ABOUT_TASK - {"column", "step"})
+        ):
             return None
         if opened and exercise.answer != opened[0].answer == guessed_number(message):
             return None  # it is the open task's
@@ -630,10 +659,19 @@ class TurnReader:
 
     @staticmethod
     def _story(message: str, board: Board, expressions: Sequence[Expression]) -> str | None:
+        story = board.get("story")
+        if story is not None and not expressions and asks_why_operation(message):
+            return "story_why"
         if _SIGNS.search(message):
             return None
-        if (story := board.get("story")) is not None and not expressions:
+        if story is not None and not expressions:
             asks_expression = board.get("ask") == "story" and re.search(r"식(?:으로|은|을|이)", message)
             if asks_expression or story_goes_on(message, story) is not None:
                 return "story"
         return "story" if story_of(message) is not None else None
+
+
+def _wants_drawn(problem: Problem, message: str) -> bool:
+    """Whether a problem is named and its picture wanted."""
+    named = any(problem_of(one) == problem for one in read_expressions(message))
+    return named and PICTURE.search(message) is not None and act_of(message) != "why"

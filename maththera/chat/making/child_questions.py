@@ -47,10 +47,14 @@ _DOUBTS: Final = re.compile(
 )
 _CHANCE: Final = re.compile(r"우연|확률|운\s*(?:이|으로|나쁘)")
 _DISPROVES: Final = re.compile(r"반증|반박|아닌지\s*(?:확인|알)|검증|확인하려면|가설")
-_SHARE: Final = re.compile(r"^.{0,24}(?:비율|퍼센트|몇\s*%|몇\s*프로)\S{0,5}\W*$")
+_APART: Final = re.compile(
+    r"(?:따로|개별|일대일|1\s*(?::|대)\s*1|개인)\S{0,3}\s*(?:지도|봐|가르|도와|보충|수업|챙|교육|시간).{0,8}(?:까|하나|나요|필요|되나|될지|할지|좋아|돼|해\?)"
+    r"|보충\S{0,2}\s*(?:지도|수업|학습)?\S{0,2}\s*(?:이|가)?\s*(?:필요|해야|시켜야|할까)"
+)
+_SHARE: Final = re.compile(r"^(?!.*(?:불안|난산|난독|장애|ADHD)).{0,24}(?:비율|퍼센트|몇\s*%|몇\s*프로)\S{0,5}\W*$")
 _GROUP: Final = re.compile(
     r"(?:소?그룹|모둠|소집단|보충반|방과\s*후|나머지\s*공부|같이\s*(?:묶|지도)|따로\s*(?:묶|모)).{0,30}(?:누구|누굴|누가|어느|어떤\s*(?:애|아이|학생)|짜|넣|뽑|정하|추천)"
-    r"|(?:누구|누굴|어떤\s*(?:애|아이)를?)\S{0,3}\s*(?:를|을)?\s*(?:넣|묶|뽑|모을|모으|부를|남길|데려)"
+    r"|(?:누구|누굴|어떤\s*(?:애|아이)를?)\S{0,3}\s*(?:를|을)?\s*(?:같이\s*|함께\s*)?(?:넣|묶|뽑|모을|모으|부를|남길|데려)"
 )
 _INTO: Final = re.compile(r"넣|끼우|끼워|포함|빼|제외|부를|데려|같이\s*해|합류|참여")
 _TABLE: Final = re.compile(
@@ -75,6 +79,8 @@ _BRIEF: Final = 40
 
 def of_one(message: str, child: Child) -> str:
     """What the records of a child tell to what is asked or claimed of it; "" for what is asked of nothing here."""
+    if _APART.search(message):
+        return _apart(child)
     if not child.known or child.facts is None:
         return ""
     if claim := _of_claim(message, child):
@@ -223,6 +229,22 @@ def _of_claim(message: str, child: Child) -> str:
     if bad:
         return f"아니요, 기록은 달라요. {_of(child)} {share}. {_mistakes(child)}"
     return f"기록은 달라요. {_of(child)} {share}.{_cause(own)}"
+
+
+def _apart(child: Child) -> str:
+    """Whether a child is to be taught apart, by its records."""
+    if not child.known or child.facts is None:
+        return (f"{_of(child)} 아직 기록이 없어서 말할 수 없어요. 먼저 여덟 문제쯤 풀게 해 보고, "
+                "막히는 것이 되풀이되면 정하세요.")  # fmt: skip
+    weak = child.weakest
+    if weak is None:
+        return (f"{_of(child)} 꼭 따로 할 까닭이 기록에 없어요. {_figures(child)}. 반과 함께 하면서 한 단계 "
+                "어려운 문제를 두세 개 주시면 충분해요.")  # fmt: skip
+    good = next((one for one in strong_kinds(child.facts) if one is not weak), None)
+    together = f" {with_particle(KIND_TOLD[good['kind']], '은는')} 잘 맞히니 반과 함께 하면 돼요." if good else ""
+    return (f"네, 한 가지만 짧게 따로 봐주시면 좋겠어요. {_of(child)} {KIND_TOLD[weak['kind']]} {weak['answered']}문제 "
+            f"가운데 {weak['answered'] - weak['right']}번 틀렸어요.{_cause([weak])} 하루 5~10분씩 수 모형으로 한두 "
+            f"문제를 함께 하고, 두세 주 뒤에 다시 보세요.{together}")  # fmt: skip
 
 
 def _best(child: Child) -> str:

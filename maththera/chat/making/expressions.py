@@ -13,6 +13,7 @@ from maththera.arithmetic.problem import Problem, make_problem
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.learner_facts import ENOUGH, WEAK_SHARE, kind_of
 from maththera.chat.coach.message_shapes import wrong_result
+from maththera.chat.coach.number_pictures import ONE, TEN, blocks, drawn
 from maththera.chat.coach.polite_lines import polite
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.children import Child
@@ -31,6 +32,13 @@ _ANSWER: Final = re.compile(
 _SPLIT: Final = re.compile(r"([2-9])\s*단\s*(?:이?랑|하고|과|와|\+|더하기)\s*([1-9])\s*단")
 _SAME_WAY: Final = re.compile(r"그걸로|그렇게|같은\s*방(?:법|식)|이\s*방(?:법|식)|그\s*방(?:법|식)")
 _OTHER_WAY: Final = re.compile(r"(?:다른|또)\s*(?:방법|식|설명|방식)|다르게\s*(?:설명|풀|하)|세로셈")
+_PICTURE: Final = re.compile(
+    r"(?<!비밀 )(?<!들어가는 )그림(?:으로|을|도|으로도|은|이)?\s*(?:\S{1,4}\s*)?"
+    r"(?:보여|보고|그려|그리|설명|되|돼|될|가능|나타|표현|있|줘|주세|좀|요|\W*$)"
+    r"|그려\s*(?:줘|주|봐|볼)"
+)
+_WITH_REST: Final = re.compile(r"(?<!\d)(\d{2})\s*[÷/]\s*([2-9])(?!\d)")
+_EXPLAINED: Final = re.compile(r"설명|그림|어떻게|알려|가르|풀")
 _AGAIN: Final = re.compile(r"(?:다시|한\s*번\s*더|천천히|자세히|쉽게|차근)\S*\s*(?:설명|알려|말해|풀어)")
 _OTHER_NUMBER: Final = re.compile(
     r"(?<!\d)(\d{1,3})\s*(?:을|를|은|는|으?로|개)?\s*(?:가지고|갖고|로는|으로는|이?면|(?:으?로|은|는|을|를)\s*(?:보여|해|하면|예|들어|요?\W*$))"
@@ -55,12 +63,14 @@ _PLACES: Final = ("낱개", "십", "백")
 
 @dataclass(frozen=True, slots=True)
 class InHand:
-    """The expression that is spoken of. `split`: the tables that were added to make its table."""
+    """The expression that is spoken of. `split`: the tables that were added to make its table; `rest`: what is left
+    over of a division, which `a` is without."""
 
     a: int
     op: str
     b: int
     split: tuple[int, int] | None = None
+    rest: int = 0
 
     @property
     def problem(self) -> Problem:
@@ -100,6 +110,8 @@ def of_expression(message: str, children: Sequence[Child], before: InHand | None
         return hand, "\n".join([f"네, 맞는 답이에요. {_solved(problem)}.", *_recorded(problem, None, children)])
     if one is not None and (_CLAIMED_WRONG.search(message) or _GIVEN.search(message)):
         return hand, _of_child(problem, one)
+    if _PICTURE.search(message) and (picture := _pictured(problem)):
+        return hand, "\n".join([*picture, *_recorded(problem, None, children)])
     split = before.split if before and problem.op == "x" and _SAME_WAY.search(message) else None
     if split is not None and sum(split) == problem.a:
         return replace(hand, split=split), _in_tables(split, problem.b)
@@ -117,6 +129,9 @@ def more_of_expression(message: str, hand: InHand | None, children: Sequence[Chi
         return InHand(first + other, "x", times, split), _in_tables(split, times)
     if laid := _laid(message, hand):
         return laid
+    if (found := _WITH_REST.search(message)) and int(found[1]) % int(found[2]) and _EXPLAINED.search(message):
+        number, by = int(found[1]), int(found[2])
+        return InHand(number // by * by, "/", by, rest=number % by), _shared_out(number, by)
     return None if hand is None else _of_hand(message, hand, children)
 
 
@@ -129,12 +144,15 @@ def _of_hand(message: str, hand: InHand, children: Sequence[Child]) -> tuple[InH
         return hand, told
     if told := _as_tens(message, problem):
         return hand, told
+    if _PICTURE.search(message) and (picture := _pictured(problem, hand.rest)):
+        return hand, "\n".join(picture)
     if _OTHER_WAY.search(message):
         return hand, "\n".join([f"{problem.expression}의 다른 방법이에요.", *_lines(problem, other=True)])
     if _AGAIN.search(message):
         return hand, "\n".join([*_steps(problem), *_recorded(problem, None, children)])
     if problem.op == "/" and (number := _OTHER_NUMBER.search(message)) and int(number[1]) > problem.b:
-        return InHand(int(number[1]) // problem.b * problem.b, "/", problem.b), _shared_out(int(number[1]), problem.b)
+        left = int(number[1]) % problem.b
+        return InHand(int(number[1]) - left, "/", problem.b, rest=left), _shared_out(int(number[1]), problem.b)
     return None
 
 
@@ -254,6 +272,27 @@ def _laid(message: str, hand: InHand | None) -> tuple[InHand, str] | None:
     return hand, (f"{laid} {problem.b}만큼 덜어 낼 때는 {loose}낱개 {problem.b % _TENS}개와 십 "
                   f"{problem.b // _TENS}개를 "
                   f"치우면 {_named(problem.answer)}가 남아요. 답은 {_is(problem.answer)}.")  # fmt: skip
+
+
+def _pictured(problem: Problem, rest: int = 0) -> list[str]:
+    """The problem in a picture of letters, as one may draw it for a child; empty where its numbers are too large.
+    `rest`: what is left over besides."""
+    lines = drawn(problem)
+    if rest and lines:
+        number, by = problem.a + rest, problem.b
+        first = f"{number}÷{by}의 그림이에요. {ONE} {number}개를 {by}개씩 묶었고, 끝의 {rest}개가 남았어요."
+        return [first, f"{lines[0]}  {ONE * rest}", f"몫은 {problem.answer}, 나머지는 {_is(rest)}."]
+    if not lines and problem.op == "x" and _TENS < problem.a < 100 and problem.b < _TENS:
+        lines = [blocks(problem.a)] * problem.b
+        first = f"{problem.expression}의 그림이에요. {TEN}은 십, {ONE}은 하나예요. {problem.a}씩 {problem.b}줄이에요."
+        return [first, *lines, f"답은 {_is(problem.answer)}."]
+    if not lines:
+        return []
+    first = {
+        "x": f"{problem.expression}의 그림이에요. 한 줄에 {ONE} {problem.a}개씩 {problem.b}줄이에요.",
+        "/": f"{problem.expression}의 그림이에요. {ONE} {problem.a}개를 {problem.b}개씩 묶었어요.",
+    }.get(problem.op, f"{problem.expression}의 그림이에요. {TEN}은 십, {ONE}은 하나예요.")
+    return [first, *map(polite, lines), f"답은 {_is(problem.answer)}. 종이에 막대와 점으로 그려 보여 주셔도 돼요."]
 
 
 def _is(number: int) -> str:

@@ -63,12 +63,18 @@ class Maker:
     book: NoteBook
     records: RecordQuestions
 
-    async def answer(
-        self, asker: Asker, message: str, before: JsonObject | None, in_hand: str = "", spoken_of: str = ""
+    async def answer(  # noqa: PLR0913 - what was spoken of
+        self,
+        asker: Asker,
+        message: str,
+        before: JsonObject | None,
+        in_hand: str = "",
+        spoken_of: str = "",
+        child_told: str | None = None,
     ) -> Made | None:
         """What a message wants made, changed or looked at; None where it wants nothing of the kind. `before`: the board
         of what was made last; `in_hand`: the expression that is spoken of; `spoken_of`: the
-        subject of the conversation. Raises StoreUnavailable."""
+        subject of the conversation; `child_told`: of whom the records told last. Raises StoreUnavailable."""
         text = message[:_LONGEST]
         names = await self.records.called(asker)
         named = [child for child, name in names.items() if name in text]
@@ -78,7 +84,7 @@ class Maker:
         if held and not _ELSEWHERE.search(text) and (found := await self._changed(asker, text, held, names, named)):
             return found
         about = named[0] if named else asker.student_id
-        if (note := note_wanted(self.book, text, asker.principal.role)) is not None:
+        if (note := note_wanted(self.book, text, asker.principal.role, named=bool(named))) is not None:
             about = None if note.kind == "class_letter" else about
             about = about or ((before or {}).get("spoken_of") if note.kind != "class_letter" else None)
             if about is None and note.kind == "letter":
@@ -90,13 +96,16 @@ class Maker:
             return Made(
                 written(self.book, note, child, text), self._board("note", _NOTE.dump_python(note, mode="json"), about)
             )
+        exemplified = about is not None and not held and asks_for_examples(text)
+        if not about and not _ALL.search(text):
+            about = child_told
         several = (
             tuple(names) if _ALL.search(text) and not named else tuple(named) or ((about,) if about else tuple(names))
         )
         spoken = held["minutes"] if held else 0
         if (plan := plan_wanted(self.book, text, several, spoken)) is not None:
             return await self._plan(plan, names)
-        if is_of_sheet(text) or (not held and asks_for_examples(text) and about is not None):
+        if is_of_sheet(text) or exemplified:
             child = await self._child(about, names)
             focus = child.focus
             if spoken_of in _KINDS and (about is None or not child.weakest):

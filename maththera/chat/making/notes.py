@@ -72,6 +72,8 @@ class NoteTexts(_Strict):
     casual: tuple[str, ...] = ()
     all_right: tuple[str, ...] = ()
     none: tuple[str, ...] = ()
+    one_sentence: str = ""
+    sentences: tuple[str, ...] = ()
     casual_none: tuple[str, ...] = ()
 
 
@@ -104,6 +106,13 @@ class PlanTexts(_Strict):
     day_turned: str
     day_also: str
     days_kept: str
+    week_head: str
+    week_weak: str
+    week_right: str
+    week_new: str
+    week_also: str
+    week_check: str
+    week_close: str
     class_head: str
     opening: str
     apart: str
@@ -168,8 +177,8 @@ class Note:
     good_first: bool = False
 
 
-def note_wanted(book: NoteBook, message: str, role: str) -> Note | None:
-    """The note that a message wants; None for none."""
+def note_wanted(book: NoteBook, message: str, role: str, *, named: bool = False) -> Note | None:
+    """The note that a message wants; None for none. `named`: it names the child that it is about."""
     for kind, texts in book.notes.items():
         if not texts.words.search(message) or (texts.of and texts.of != role) or not book.wanted.search(message):
             continue
@@ -187,6 +196,7 @@ def note_wanted(book: NoteBook, message: str, role: str) -> Note | None:
             continue
         if (
             kind == "talk"
+            and not named
             and re.search(r"처음|먼저|어떻게|무슨|뭐라", message)
             and not re.search("정리|멘트|원고|드릴", message)
         ):
@@ -314,6 +324,10 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
         greeting = [*takewhile(lambda line: "안녕하세요" in line, chosen)]
         rest = chosen[len(greeting) :]
         chosen = [*greeting, *sorted(rest, key=lambda line: "{good" not in line)]
+    if note.count and texts.sentences and child.known:
+        wanted = [texts.one_sentence] if note.count == 1 else texts.sentences
+        told = [filled for line in wanted if (filled := _filled(line, slots, bare=bare))]
+        return told[: note.count]
     lines = [filled for line in chosen if (filled := _filled(line, slots, bare=bare))]
     if note.count and "table" not in note.styles:
         return lines[: note.count] if texts.each or note.count >= len(lines) else _fewer(lines, note.count)

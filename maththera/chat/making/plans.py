@@ -48,7 +48,7 @@ def plan_wanted(book: NoteBook, message: str, children: Sequence[str], spoken: i
         counted = re.search(r"(?<!\d)(\d)\s*일", message)
         days = _days_of(counted[1] if counted else found[1])
         usual = spoken or _USUAL
-        return Plan(int(named[1]) if named else usual, tuple(children[:1]), days=days, check=_checks(book, message))
+        return Plan(int(named[1]) if named else usual, tuple(children), days=days, check=_checks(book, message))
     if texts.unlike.search(message):
         return None
     day = texts.only_day.search(message)
@@ -111,6 +111,8 @@ def planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
     """The text of a plan."""
     texts, material = book.plans, plan.material or book.plans.usual
     own = [children.get(one, Child()) for one in plan.children]
+    if plan.days and len(own) > 1:
+        return _of_week(book, plan, own, material)
     if plan.days:
         return _of_days(book, plan, own[0] if own else Child(), material)
     if len(own) > 1 and plan.minutes >= _CLASS:
@@ -157,6 +159,40 @@ def _of_days(book: NoteBook, plan: Plan, child: Child, material: str) -> str:
             line += fill_template(texts.day_check, count=plan.check, list=", ".join(chosen))
         lines.append(line)
     return "\n".join([*lines, fill_template(texts.days_kept, minutes=plan.minutes)])
+
+
+def _of_week(book: NoteBook, plan: Plan, children: Sequence[Child], material: str) -> str:
+    """A plan over days for several: a line for each with a weak kind, one for those without, one for those without
+    records."""
+    texts, days = book.plans, plan.days
+    half = max(1, len(days) // 2)
+    slots = {
+        "minutes": plan.minutes, "material": material, "first": _days_told(days[:half]),
+        "middle": _days_told(days[half:-1] or days[-1:]), "last": f"{days[-1]}요일",
+    }  # fmt: skip
+    lines = [fill_template(texts.week_head, count=len(days), **slots)]
+    for child in children:
+        if child.known and (weak := child.weakest):
+            wrong, kind = weak["answered"] - weak["right"], book.kinds[weak["kind"]].name
+            lines.append(fill_template(texts.week_weak, called=child.called, kind=kind, wrong=wrong,
+                                       **slots, **_tasks(book, child)))  # fmt: skip
+    right = [child for child in children if child.known and not child.weakest]
+    unknown = [child for child in children if not child.known]
+    if right:
+        tasks = _tasks(book, right[0])
+        lines.append(fill_template(texts.week_right, called=", ".join(one.called for one in right), **slots, **tasks))
+    if unknown:
+        lines.append(
+            fill_template(texts.week_new, called=", ".join(one.called for one in unknown), list=_FIRST, **slots)
+        )
+    also = [fill_template(texts.week_also, also=plan.also)] if plan.also else []
+    checked = [fill_template(texts.week_check, count=plan.check, **slots)] if plan.check else []
+    return "\n".join([*lines, *also, *checked, fill_template(texts.week_close, **slots)])
+
+
+def _days_told(days: Sequence[str]) -> str:
+    """월·화요일"""
+    return f"{'·'.join(days)}요일"
 
 
 def _of_several(book: NoteBook, plan: Plan, children: Mapping[str, Child], material: str) -> str:

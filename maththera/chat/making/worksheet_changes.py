@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from maththera.chat.coach.learner_facts import KindId
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.worksheet_problems import Focus, Form, Part, Sheet, Task, drawn, redrawn_at
 from maththera.chat.making.worksheet_texts import ANIMALS, KIND_TOLD, answers, solved, told, with_gaps
@@ -23,6 +24,7 @@ from maththera.chat.making.worksheets import (
     below,
     count_of,
     digits_of,
+    leaves_rest,
     named_kind,
     new_sheet,
     number_of,
@@ -57,6 +59,9 @@ _ANOTHER_SET: Final = re.compile(
 )
 _TIDY: Final = re.compile(
     r"(?:인쇄|출력|프린트|깔끔|정리|다시\s*(?:한\s*번|보여|써|줘)|한\s*번\s*(?:만\s*)?더|전체|최종)"
+)
+_CARRIES: Final = re.compile(
+    r"([올내])림\s*(?:이|가)?\s*(있|없)(?:는|게|도록|이)\s*(?:\S{1,3}\s*)?(?:걸|것|거|문제|해|바꿔|\W*$)"
 )
 _DIGITS: Final = re.compile(r"[한두세123]\s*자리")
 
@@ -136,7 +141,8 @@ def _one_other(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
         1,
         size,
         small=bool(SMALLER.search(message)),
-        ones=task.b < 10 <= task.a and kind not in ("times", "share"),
+        ones=task.b < 10 <= task.a and kind != "share",
+        rest=task.rest > 0 and kind == "share",
     )
     named = f"{KIND_TOLD[kind]}으로 " if kind != task.kind else ""
     made = redrawn_at(replace(sheet, turn=sheet.turn + 1), [place], part)
@@ -280,6 +286,17 @@ def _otherwise(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     """Other numbers: smaller, with a zero above, below a hundred, fewer digits."""
     parts = sheet.parts
     borrows = any(one.kind == "borrow" for one in parts)
+    if found := _CARRIES.search(message):
+        op, has = ("+" if found[1] == "올" else "-"), found[2] == "있"
+        kinds: tuple[KindId, KindId] = ("add", "carry") if op == "+" else ("take", "borrow")
+        if any(one.kind in kinds for one in parts):
+            first = f"받아{found[1]}림이 {found[2]}는 {'덧셈' if op == '+' else '뺄셈'}으로 바꾸었어요."
+            new = [replace(one, kind=kinds[has], zero=None) if one.kind in kinds else one for one in parts]
+            return _redrawn(sheet, new, first)
+    if "나머지" in message and any(one.kind == "share" for one in parts):
+        leaves = leaves_rest(message)
+        first = f"나머지가 {'있는' if leaves else '없는'} 나눗셈으로 바꾸었어요."
+        return _redrawn(sheet, [replace(one, rest=leaves) if one.kind == "share" else one for one in parts], first)
     if _ANSWER_ZERO.search(message) and borrows:
         return sheet, (
             "받아내림이 있는 두 자리 뺄셈에서는 답의 일의 자리가 0이 될 수 없어요. 0이 되려면 두 일의 자리 숫자가 "
@@ -349,7 +366,7 @@ def _hinted(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
         return None
     task = sheet.sets[0][0]
     if task.form == "gap":
-        one, last = task.a % 10, with_particle(task.problem.answer % 10, "이가")
+        one, last = task.a % 10, with_particle(task.answer % 10, "이가")
         return sheet, (
             f"세 단계면 충분해요. {with_particle(with_gaps(task), '이가')} 나오면, "
             f'1단계 "일의 자리부터 볼까? {one}에서 어떻게 하면 끝이 {last} 되지?", '

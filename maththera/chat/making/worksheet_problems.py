@@ -6,7 +6,7 @@ from itertools import groupby
 from random import Random
 from typing import Final, Literal, TypeAlias
 
-from maththera.arithmetic.problem import Problem, make_problem
+from maththera.arithmetic.problem import SIGNS, Problem, make_problem
 from maththera.chat.coach.learner_facts import KindId, kind_of
 
 Form: TypeAlias = Literal["sum", "gap", "story", "picture"]
@@ -16,7 +16,7 @@ TELLERS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """`teller`: whom or what a story is about, a place in a list."""
+    """`teller`: whom or what a story is about, a place in a list. What leaves a remainder has no `problem`."""
 
     a: int
     op: str
@@ -30,14 +30,29 @@ class Task:
 
     @property
     def kind(self) -> KindId:
-        return kind_of(self.problem)
+        return "share" if self.op == "/" else kind_of(self.problem)
+
+    @property
+    def rest(self) -> int:
+        """What is left over of a division."""
+        return self.a % self.b if self.op == "/" else 0
+
+    @property
+    def expression(self) -> str:
+        return f"{self.a}{SIGNS[self.op]}{self.b}"
+
+    @property
+    def answer(self) -> int:
+        """The result, without what is left over."""
+        return self.a // self.b if self.op == "/" else self.problem.answer
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """So many problems of a kind. `digits`: of the numbers; `ones`: the second number has one digit; `zero`: of a
     borrow, whether the number above ends in 0, None for either; `small`: with the smallest numbers that still have the
-    carry."""
+    carry; `rest`: divisions that leave a remainder; `table`: of which table multiplications and divisions are, 0 for
+    any."""
 
     kind: KindId
     count: int
@@ -45,6 +60,8 @@ class Part:
     zero: bool | None = None
     small: bool = False
     ones: bool = False
+    rest: bool = False
+    table: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +108,7 @@ def drawn(sheet: Sheet, sets: int = 1) -> Sheet:
 def redrawn_at(sheet: Sheet, places: Sequence[int], part: Part) -> Sheet:
     """Other problems at some places of the first set; the rest stays."""
     tasks = [*sheet.sets[0]]
-    taken = {task.problem.answer for place, task in enumerate(tasks) if place not in places}
+    taken = {task.answer for place, task in enumerate(tasks) if place not in places}
     chance = Random(f"{sheet.turn}/{part.kind}/{places}")  # noqa: S311 - as above
     found = _draw(replace(part, count=len(places)), taken, chance)
     for place, (a, op, b) in zip(places, found, strict=False):
@@ -101,17 +118,30 @@ def redrawn_at(sheet: Sheet, places: Sequence[int], part: Part) -> Sheet:
 
 def _parts_of(tasks: Sequence[Task]) -> tuple[Part, ...]:
     """The parts that such problems are drawn by."""
-    kinds = [(task.kind, min(3, len(str(task.a))), task.b < 10 <= task.a and task.op in "+-") for task in tasks]
-    return tuple(Part(kind, len([*found]), digits, ones=ones) for (kind, digits, ones), found in groupby(kinds))
+    kinds = [
+        (task.kind, min(3, len(str(task.a))), task.b < 10 <= task.a and task.op != "/", task.rest > 0) for task in tasks
+    ]
+    return tuple(
+        Part(kind, len([*found]), digits, ones=ones, rest=rest) for (kind, digits, ones, rest), found in groupby(kinds)
+    )
+
+
+def _products(part: Part) -> Iterator[tuple[int, str, int]]:
+    """All multiplications or divisions of a part."""
+    tables = (part.table,) if part.table else range(2, 10)
+    if part.kind == "times" and part.ones:
+        yield from ((a, "x", b) for a in range(12, 50) if a % 10 for b in range(2, 10))
+    elif part.kind == "times":
+        yield from ((a, "x", b) for a in tables for b in range(1 if part.table else 2, 10))
+    else:
+        left = range(1, 9) if part.rest else (0,)
+        yield from ((a * b + rest, "/", a) for a in tables for b in range(2, 10) for rest in left if rest < a)
 
 
 def _pool(part: Part) -> Iterator[tuple[int, str, int]]:
     """All problems of a part, in no order that matters. Sums of two digits stay below a hundred."""
-    if part.kind == "times":
-        yield from ((a, "x", b) for a in range(2, 10) for b in range(2, 10))
-        return
-    if part.kind == "share":
-        yield from ((a * b, "/", a) for a in range(2, 10) for b in range(2, 10))
+    if part.kind in ("times", "share"):
+        yield from _products(part)
         return
     if part.ones:
         op = "+" if part.kind in ("add", "carry") else "-"
@@ -152,7 +182,7 @@ def _draw(part: Part, taken: set[int], chance: Random) -> list[tuple[int, str, i
         for one in pool:
             if len(found) == part.count:
                 return found
-            answer = make_problem(*one).answer
+            answer = Task(*one).answer
             if one not in found and (not free or answer not in taken):
                 found.append(one)
                 taken.add(answer)

@@ -7,7 +7,7 @@ from typing import Final
 from maththera.arithmetic.malrules import wrong_answers
 from maththera.arithmetic.problem import SIGNS
 from maththera.chat.coach.text_templates import fill_template
-from maththera.chat.making.worksheet_problems import Sheet, Task
+from maththera.chat.making.worksheet_problems import Part, Sheet, Task
 from maththera.korean.particles import with_particle
 
 ANIMALS: Final = (
@@ -94,25 +94,33 @@ def _answer_lines(sheet: Sheet, head: str = "정답 ") -> list[str]:
 
 
 def solved(task: Task) -> str:
-    """52−38=14"""
-    return f"{task.problem.expression}={task.problem.answer}"
+    """52−38=14, 17÷5=3 … 2"""
+    return f"{task.expression}={task.answer}{f' … {task.rest}' if task.rest else ''}"
 
 
 def with_gaps(task: Task) -> str:
     """The first number without its first digit, the second without its last: □5+3□=82."""
     a, b = str(task.a), str(task.b)
-    return f"□{a[1:]}{SIGNS[task.op]}{b[:-1]}□={task.problem.answer}"
+    return f"□{a[1:]}{SIGNS[task.op]}{b[:-1]}□={task.answer}{f' … {task.rest}' if task.rest else ''}"
 
 
 def _title(sheet: Sheet) -> str:
     count = sum(one.count for one in sheet.parts)
-    kinds = "과 ".join(dict.fromkeys(KIND_TOLD[one.kind] for one in sheet.parts))
+    kinds = "과 ".join(dict.fromkeys(map(_kind_told, sheet.parts)))
     if len({one.kind for one in sheet.parts}) > 2:
         kinds = "덧셈과 뺄셈"
     form = {"gap": " 빈칸 채우기", "story": " 문장제"}.get(sheet.form, "")
     sets = f" 두 벌, {count}문제씩" if len(sheet.sets) > 1 else f" {count}문제"
     below = "" if sheet.answers else ' 답은 "답도요"라고 하시면 따로 드려요.'
     return f"{kinds}{form}{sets}예요.{below}"
+
+
+def _kind_told(part: Part) -> str:
+    if part.rest:
+        return "나머지가 있는 나눗셈"
+    if part.kind == "times" and part.ones:
+        return "(두 자리)×(한 자리) 곱셈"
+    return f"{part.table}단" if part.table and part.kind == "times" else KIND_TOLD[part.kind]
 
 
 def _line(task: Task, sheet: Sheet) -> str:
@@ -171,8 +179,8 @@ def _size(number: int) -> str:
 
 
 def _signal(task: Task, cause: str) -> str:
-    wrong = wrong_answers(task.problem).get(cause) if cause else None
-    right = task.problem.answer
+    wrong = wrong_answers(task.problem).get(cause) if cause and not task.rest else None
+    right = task.answer
     return (
         f" (바른 답 {right}. {with_particle(wrong, '이가')} 나오면 같은 실수예요)" if wrong not in (None, right) else ""
     )

@@ -29,6 +29,10 @@ _NOT_WANTED: Final = re.compile(
 ZERO: Final = re.compile(
     r"(?<!\d)(?:0|영|공)(?:이|가)?\s*(?:있|들어|포함)|위(?:에|의\s*수에)?\s*(?:0|영)|몇십\s*(?:에서|빼)"
 )
+_TABLE: Final = re.compile(r"(?<!\d)([2-9])\s*단(?!\s*계|원)")
+_NO_REST: Final = re.compile(
+    r"나머지\s*(?:가|는|이)?\s*(?:없|0|안\s*(?:나|남))|나누어떨어|나눠떨어|나머지\s*(?:말고|빼)"
+)
 _TWO_SETS: Final = re.compile(r"A\s*(?:형|세트|,)?.{0,4}B|가형.{0,3}나형|두\s*(?:세트|벌|종류)", re.IGNORECASE)
 STORY: Final = re.compile(r"문장제|이야기\s*문제|글\s*문제|서술형")
 GAP: Final = re.compile(r"빈칸|□|네모")
@@ -59,7 +63,7 @@ _BELOW: Final = re.compile(
     r"(?:정?답|해답)\S{0,2}\s*(?:은|는|도|을|를|까지)?\s*(?:맨|제일)?\s*(?:아래|밑|끝|뒤|마지막|포함|같이|함께|넣|적어|달아|붙)"
 )
 _TWO_AND_ONE: Final = re.compile(
-    r"(?:두|2)\s*자리\s*수?\s*(?:\+|더하기|와|과|에|랑|하고|-|−|빼기|,)\s*(?:한|1)\s*자리|(?:한|1)\s*자리\s*수?(?:를|을)?\s*(?:더하|빼)"
+    r"(?:두|2)\s*자리\s*수?\s*(?:\+|더하기|곱하기|곱셈|×|와|과|에|랑|하고|-|−|빼기|,)\s*(?:한|1)\s*자리|(?:한|1)\s*자리\s*수?(?:를|을)?\s*(?:더하|빼)"
 )
 _THEMES: Final = (
     re.compile(r"([가-힣A-Za-z]{2,8}?)(?:을|를|이|가|은|는)?\s*(?:배경|테마|주제|소재|버전|컨셉)(?:으?로)?"),
@@ -183,6 +187,17 @@ def parts_of(message: str, focus: Focus) -> tuple[Part, ...]:
     return tuple(parts)
 
 
+def table_of(message: str) -> int:
+    """The table that a message names; 0 for none."""
+    found = _TABLE.search(message)
+    return int(found[1]) if found else 0
+
+
+def leaves_rest(message: str) -> bool:
+    """Whether divisions are to leave a remainder."""
+    return "나머지" in message and _NO_REST.search(message) is None
+
+
 def _of_kinds(message: str, count: int, focus: Focus, form: Form) -> tuple[Part, ...]:
     """The parts of a message that names kinds, or none."""
     digits, small = digits_of(message), bool(SMALLER.search(message))
@@ -190,10 +205,11 @@ def _of_kinds(message: str, count: int, focus: Focus, form: Form) -> tuple[Part,
     carry, borrow = re.search(r"(?:받아)?\s*올림", message), re.search(r"(?:받아)?\s*내림", message)
     none = re.search(r"[올내]림\s*(?:이|가)?\s*없", message)
     added, taken = re.search(r"덧셈|더하기", message), re.search(r"뺄셈|빼기", message)
-    if re.search(r"구구단|곱셈", message):
-        return (Part("times", count),)
-    if "나눗셈" in message:
-        return (Part("share", count),)
+    table = table_of(message)
+    if re.search(r"구구단|곱셈|곱하기", message) or (table and "나눗셈" not in message):
+        return (Part("times", count, ones=two_and_one(message), table=table),)
+    if re.search("나눗셈|나누기|나머지", message):
+        return (Part("share", count, rest=leaves_rest(message), table=table),)
     if (
         (added and taken)
         or (carry and borrow)

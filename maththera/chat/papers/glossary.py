@@ -31,6 +31,14 @@ _WORDS: Final = 20
 _WORD: Final = 20
 """Words of a question, and letters of a word, that are compared with every name."""
 
+_TO_CHILD: Final = re.compile(
+    r"(?:아이|애|학생|초등학생|어린이|[1-6]\s*학년)(?:들)?\s*(?:한테|에게|께|눈높이|수준|용|말로).{0,14}(?:설명|말하|말해|알려|가르쳐|이야기|얘기|뭐라|풀어)"
+    r"|(?:아이|애|학생)(?:들)?(?:이|가)\s*(?:이해|알아듣)|아이\s*눈높이|쉽게\s*설명하(?:려면|는)"
+)
+_WORDING: Final = re.compile(r"설명(?:하는|할|해\s*줄)\s*말|뭐라고\s*설명|쉽게\s*설명")
+_GOING_ON: Final = 30
+"""Letters of a message that goes on with a term."""
+
 _TYPO_LIKENESS: Final = 0.6
 """Likeness of letters from which a word may be a slip of the pen."""
 
@@ -117,6 +125,20 @@ class Glossary:
             scored[term.term] = max(score, scored.get(term.term, 0.0))
         ranked = sorted(self.terms, key=lambda term: -scored[term.term])
         return tuple(term for term in ranked[:limit] if scored[term.term] >= _TYPO_LIKENESS)
+
+    def for_child(self, message: str, earlier: Sequence[str]) -> str:
+        """How the term that a message names, or the one of the question before (in `earlier`, if it asked for one), is
+        explained to a child; "" for a message that does not ask for that."""
+        if not _TO_CHILD.search(message):
+            return ""
+        own = self.find(message) if _WORDING.search(message) else ()
+        terms = own or (
+            self.find(earlier[0]) if earlier and len(message) <= _GOING_ON and not self.find(message) else ()
+        )
+        if not terms:
+            return ""
+        said = "\n".join(f'"{term.elementary}"' for term in terms)
+        return f"아이에게는 이렇게 말해 보세요.\n{said}\n바둑돌이나 그림으로 함께 해 보이면 더 쉽게 알아들어요."
 
     def tool(self) -> ChatTool:
         return ChatTool("glossary", "초등 연산과 난산증의 용어를 풀이한다.", LookupArguments, self._call)

@@ -32,16 +32,22 @@ _WORDS: Final = 3
 _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+")
 _HOW_MUCH: Final = re.compile("얼마|몇|퍼센트|%|비율|언제|how (?:much|many)")
 _NUMBER: Final = re.compile(r"\d")
+_PAPER: Final = re.compile("논문|문헌|연구")
+_REFERENCE: Final = re.compile(
+    r"[A-Z][a-zÀ-ž'-]+, [A-Z]\.[^\n()]*\(\d{4}\)\. [^\n]*?\.(?=\s[A-Z][a-zÀ-ž]+, [A-Z]\.|\s*\n|\s*$)"
+)
 
 
 class PaperTexts(BaseModel):
-    """`papers` of `configs/chat/assistant.yaml`. `empty`: words of a request that say nothing of its topic."""
+    """`papers` of `configs/chat/assistant.yaml`. `empty`: words of a request that say nothing of its topic; `cited`:
+    before the papers that shipped texts rest on."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     empty: frozenset[str]
     intro: dict[LevelName, str]
     line: dict[LevelName, str]
     starter: str
+    cited: str
     unknown: str
     follow_ups: FollowUpTexts
 
@@ -182,12 +188,22 @@ class Library:
         found = await self.search(asked.question)
         if not found:
             return {"answers": {}, "reason": "등록된 논문에서 찾지 못했습니다."}
+        only_shipped = all(each.paper.starter for each in found) and _PAPER.search(asked.question) is not None
+        cited = await self._cited([each.title for each in found]) if only_shipped else ""
         return {
             "papers": [self._shown(each, asked.question) for each in found],
-            "answers": {level: self._answer(level, found, asked.question) for level in self._texts.intro},
+            "answers": {
+                level: self._answer(level, found, asked.question) + ("" if level == "elementary" else cited)
+                for level in self._texts.intro
+            },
             "material": "\n\n".join(f"[{each.title}] {each.passage.text}" for each in found),
             "sources": [{"title": each.title, "paper_id": each.paper.paper_id} for each in found],
         }
+
+    async def _cited(self, titles: Sequence[str]) -> str:
+        """The papers that shipped texts name at their end, behind a sentence that says so; "" for none."""
+        named = dict.fromkeys(one for text in await self.texts_of(titles) for one in _REFERENCE.findall(text))
+        return "\n".join(["", "", self._texts.cited, *(f"- {one}" for one in [*named][:_PAPERS])]) if named else ""
 
     async def _of_named(self, question: str, text: str) -> str:
         """What is asked of the papers that a text names; "" where it names none."""

@@ -30,7 +30,8 @@ class FigureAnswers:
         if question.by is None:
             return self._alone(question, found, counted, measure)
         if not any(row.answered for row in rows) and question.by not in _TOLD_EMPTY:
-            return [_NONE]
+            all_right = question.by == "cause" and found and all(each.correct for each in found)
+            return [f"틀린 답이 없어요. {len(found)}문제를 모두 맞혔어요." if all_right else _NONE]
         if len(question.children) > 1 and question.by not in ("child", "period"):
             return self._per_child(question, counted, measure)
         if question.rank is not None:

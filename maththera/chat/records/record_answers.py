@@ -64,6 +64,8 @@ class RecordAnswerer:
         words = self.texts.words.texts
         if not found and question.by != "child" and question.wish != "away" and len(question.spans) <= 1:
             told = words.none.format(scope=self.texts.scope(question, topic=False)).strip()
+            if not question.spans and len(question.children) == 1 and level != "elementary":
+                return [f"{told} {words.start}"]
             return [f"{told} {words.hint}" if question.spans and level != "elementary" else told]
         if question.wish == "included":
             return self._included(question, found)

@@ -29,6 +29,7 @@ class RecordTexts(_Strict):
     all: str
     none: str
     hint: str
+    start: str
     no_answers: str
     no_such_answers: str
     few: str

@@ -52,6 +52,27 @@ def test_the_kind_of_talk(message: str, name: str) -> None:
     assert found.name == name
 
 
+@pytest.mark.parametrize(
+    ("message", "adult", "name"),
+    [
+        ("주말에도 해야 돼?", False, "day_off"),
+        ("주말에도 했어?", False, ""),
+        ("내가 더 자주 해야 돼?", False, "more_often"),
+        ("짝꿍은 벌써 다 했대", False, "compared"),
+        ("짝꿍은 벌써 다 했대요", True, ""),
+        ("걱정해야 하나요?", True, "worry"),
+        ("이 정도면 심각한가요?", True, "worry"),
+        ("구구단 꼭 외워야 하나요?", True, "tables_must"),
+        ("구구단은 언제까지 외워야 하나요?", True, "tables_school"),
+        ("코치야 답 알려줘", False, ""),
+        ("햄스터가 어제 죽었어요", False, ""),
+    ],
+)
+def test_words_that_are_nearly_always_meant_alike(message: str, adult: bool, name: str) -> None:
+    found = BOOK.found(message, adult=adult, clear=True)
+    assert (found.name if found else "") == name
+
+
 @pytest.mark.parametrize("message", ["급식에 돈까스 나왔어요", "47-19는 얼마야?", "받아내림이 뭔데"])
 def test_nobody_has_come_back(message: str) -> None:
     found = BOOK.found(message)
