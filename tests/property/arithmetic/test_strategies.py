@@ -1,7 +1,7 @@
 """Every problem of the bank is explained truly, with numbers that are there, by pictures of what is done."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import pytest
@@ -33,7 +33,7 @@ def skills() -> Skills:
 
 
 @cache
-def solved(*, other: bool) -> list[tuple[Problem, list[Step]]]:
+def solved(*, other: bool) -> list[tuple[Problem, Sequence[Step]]]:
     return [(one, explained(one, other=other)) for one in bank()]
 
 
