@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 import pytest
+from httpx import Response
 from sqlalchemy import select
 
 from maththera.api.turns import Waiting
@@ -276,6 +277,27 @@ CHATS: Final = {
 }  # fmt: skip
 
 
+_SHOWN: Final = ("text", "token", "delta", "content")
+"""What a client shows, in the forms of all ways in; ids and times may hold any digits."""
+
+
+def words_of(answer: Response) -> str:
+    """The words that are shown of an answer, streamed or whole."""
+
+    def told(value: object, shown: bool) -> str:
+        if isinstance(value, dict):
+            return "".join(told(one, key in _SHOWN) for key, one in value.items())
+        if isinstance(value, list):
+            return "".join(told(one, shown) for one in value)
+        return value if shown and isinstance(value, str) else ""
+
+    assert answer.status_code == 200, answer.text
+    if not answer.headers["content-type"].startswith("text/event-stream"):
+        return told(answer.json(), False)
+    data = (line.removeprefix("data: ") for line in answer.text.splitlines() if line.startswith("data: {"))
+    return "".join(told(json.loads(one), False) for one in data)
+
+
 @pytest.mark.parametrize("way", CHATS)
 @pytest.mark.parametrize("before", [None, "내 약점 보여줘", "고마워"])
 async def test_every_way_into_the_chat(api: Api, way: str, before: str | None) -> None:
@@ -283,8 +305,7 @@ async def test_every_way_into_the_chat(api: Api, way: str, before: str | None) -
     if before:
         assert (await api.client.post(to.path, json=to.body(before, "t1"), headers=child)).is_success
     answer = await api.client.post(to.path, json=to.body(WORDS, "t1"), headers=child)
-    assert answer.status_code == 200, answer.text
-    assert NUMBER in answer.text
+    assert NUMBER in words_of(answer)
     assert [row[:2] for row in await alerts(api)] == [("coach", "t1")]
     thread = (await api.client.get("/api/v1/chat/t1", headers=child)).json()
     marks = [one["detail"] and one["detail"].get("safety") for one in thread["messages"][-2:]]
@@ -302,8 +323,7 @@ async def test_words_of_sums_are_answered_as_such_and_tell_nobody(api: Api) -> N
         "엄마는 한시간 하래요",
     ):
         answer = await api.client.post(to.path, json=to.body(words, "t1"), headers=child)
-        assert answer.status_code == 200, answer.text
-        assert not any(number in answer.text for number in (NUMBER, "1388", "어른에게 말하고 싶"))
+        assert not any(words in words_of(answer) for words in (NUMBER, "1388", "어른에게 말하고 싶"))
     assert await alerts(api) == []
 
 
@@ -311,7 +331,7 @@ async def test_a_danger_stays_heard_among_words_of_sums(api: Api) -> None:
     child, to = await api.as_("student", "s1"), CHATS["chat"]
     for words, told in ((WORDS, True), ("빌린거면 나중에 갚아야돼?", False), ("진짜로 죽을 거야", True)):
         answer = await api.client.post(to.path, json=to.body(words, "t1"), headers=child)
-        assert (NUMBER in answer.text) == told, words
+        assert (NUMBER in words_of(answer)) == told, words
     assert len(await alerts(api)) == 2
 
 
@@ -356,8 +376,8 @@ async def test_an_adult_is_answered_as_one_and_nobody_is_told(api: Api) -> None:
     teacher = await api.as_("teacher", "s1")
     body = {"message": f"우리 반 아이가 {WORDS} 라고 해요", "profile": "assistant"}
     answer = await api.client.post("/api/v1/chat", json=body, headers=teacher)
-    assert "요." in answer.text
-    assert "119" in answer.text
+    assert "요." in words_of(answer)
+    assert "119" in words_of(answer)
     queue = (await api.client.get("/api/v1/reviews", headers=teacher)).json()
     assert queue["reviews"] == []
 
