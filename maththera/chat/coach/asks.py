@@ -104,7 +104,8 @@ class AskReader:
     def ranked(self, message: str, *, follows: bool, adult: bool = False) -> list[tuple[str, float]]:
         """The asks and kinds of talk, the likeliest first, each with its share of one. `follows`: something was said
         before; `adult`: who asks is none of the children. A kind of talk that the model does not know comes first where
-        its words stand in a message that the model takes for talk, or does not know what to take for."""
+        its words stand in a message that the model takes for talk, or does not know what to take for; any kind, where
+        the model knows nothing."""
         text = _without_greeting(usual_spelling(message[:_LONGEST]))
         shares = {name: share for name, share in self.model.shares(text).items() if adult or not self._is_adult(name)}
         if not follows:
@@ -117,7 +118,7 @@ class AskReader:
         tells_long = adult and len(text) > _LONG_STORY  # of an adult's story, words of talk tell nothing
         unknown = (share < SURE or self.asks.is_talk(first)) and not tells_long
         talk = self.asks.book.found(text, adult=adult) if unknown else None
-        if talk is not None and (talk.name not in shares or first in GENERAL):
+        if talk is not None and (talk.name not in shares or first in GENERAL or share < FAINT):
             found.insert(0, (talk.name, max(share, SURE)))
         return found
 

@@ -40,6 +40,7 @@ class Basic(BaseModel):
     use: str = ""
     without: str = ""
     example: str = ""
+    picture: str = ""
     beside: Mapping[str, str] = {}
 
     def text(self, aspect: Aspect) -> str:

@@ -16,7 +16,7 @@ from maththera.arithmetic.expressions import Operation
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
 from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic
-from maththera.chat.coach.message_shapes import exercise_of
+from maththera.chat.coach.message_shapes import exercise_of, table_named
 from maththera.korean.numbers import Number, numbers_in, plain
 
 _TEN: Final = 10
@@ -52,16 +52,29 @@ _SHARED: Final = re.compile(
     r"(\d+)\s*(?:명|사람|마리|군데|접시|봉지|상자)(?:한테|에게|에|이|이서|으로|로)?.{0,6}(?:똑같이|나[누눠눈]|노나)"
 )
 _NEAR: Final = 3
+_EXCHANGE_HERE: Final = re.compile(
+    r"(?:여기|이거|이것|이건|이\s*문제|그거|그건|방금|아까).{0,8}받아\s*([올내]).{0,6}(?:있|필요|해야|하는|했|들어)"
+)
 _GROUPS: Final = re.compile(r"\W*(?:그럼\s*|근데\s*)?(\S{1,6})\s*(묶음|상자|봉지|줄|팩)(?:은|는|이면)?(?:요)?\W*")
 _OTHERS: Final = re.compile(r"또|더|다른|그런")
 _FEW_ONLY: Final = re.compile(r"(?:두|2)\s*개|뿐|밖에|썰렁")
 _SCHOOL_NUMBER: Final = 10_000
+_ADDS: Final = re.compile(r"더하|더해|더한|보태|합[하치쳐]|합이|모으|모아|짝")
+_BECOMES: Final = re.compile(r"(\d+)[이가을를]?\s*(?:되|돼|될|된|만들|나[와오올])")
+_WHICH_NUMBER: Final = re.compile(r"뭐|뭘|뭔|몇|얼마|어떤\s*수|무슨\s*수|(?:되는|될)\s*(?:수|거|것|짝)|짝")
+_PAIR_OF: Final = re.compile(r"(\d+)[은는]\s*(\d+)\s*(?:이랑|랑|하고|과|와)\s*(?:뭐|몇|얼마)")
+_ALIKE: Final = re.compile(r"같[아은나니지]|똑같|달라|다른|다르")
+_BETWEEN: Final = re.compile(r"(?<=\d)\s*(?:이랑|랑|하고|과|와)\s*")
+_TELL_TABLE: Final = re.compile(r"알려|말해|보여|써\s*줘|적어|들려|불러|읊|뭐야|뭐지|가르쳐")
+_ASKS_ABOUT_TABLE: Final = re.compile(
+    r"외우|외울|외워지|문제|퀴즈|물어|내\s*[줘봐]|맞[춰혀]|왜|어떻게|방법|쉽게|거꾸로|하는\s*법|까지|만\s*해"
+)
 _WORKED_OUT: Final = ("rest", "total", "moved", "most", "twice", "before")
 """The values of a text that the child has not said itself."""
 
 
-PUT_RIGHT: Final = frozenset({"near_undone", "near_undone_not"})
-"""Texts on an expression that may come to the answer: how it was found is spoken of, not what it comes to."""
+PUT_RIGHT: Final = frozenset({"near_undone", "near_undone_not", "alike", "alike_swapped", "not_alike"})
+"""Texts on an expression that may come to the answer: how it was found is spoken of, or what it is like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +99,16 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
         lambda: _half(text),
         lambda: _given_away(text),
         lambda: _turned_digits(text),
+        lambda: _missing_part(text),
+        lambda: _alike(text),
+        lambda: _whole_table(message, opened),
     )
     word = next((found for read in readers if (found := read()) is not None), None)
     if word is None:
         focus = [*opened[:1], *filter(None, map(exercise_of, (board.get("problem"), board.get("expression"))))]
         words = (found for one in focus for found in _of_problem(one, text))
-        word = next(words, None) or _table(text)
+        explained = exercise_of(board.get("expression"))
+        word = next(words, None) or _table(text) or (_exchanged(explained, text) if explained else None)
     secret = {one.answer for one in opened}
     return None if word is None or secret & {word.slots.get(name) for name in _WORKED_OUT} else word
 
@@ -215,6 +232,44 @@ def _turned_digits(text: str) -> NumberWord | None:
     return NumberWord("digits_turned", slots, {"about": "turned", "number": meant})
 
 
+def _missing_part(text: str) -> NumberWord | None:
+    """What a number lacks to become another: 7에 뭘 더하면 10이야?"""
+    values = _values(text)
+    if len(values) != 2 or not _WHICH_NUMBER.search(text):
+        return None
+    part, whole = sorted(values)
+    becomes, pair = _BECOMES.search(text), _PAIR_OF.search(text)
+    adds = _ADDS.search(text) and (becomes is None or int(becomes[1]) == whole)
+    summed = any(one.value == part + whole for one in read_expressions(text))  # 7 더하기 10은 얼마야?
+    if part == whole or summed or not (adds or (pair and int(pair[1]) == whole)):
+        return None
+    return NumberWord("missing_part", {"part": part, "whole": whole, "rest": whole - part})
+
+
+def _alike(text: str) -> NumberWord | None:
+    """Whether two sums come to the same: 3 곱하기 4랑 4 곱하기 3은 같아?"""
+    read = [read_expressions(part) for part in _BETWEEN.split(text, maxsplit=1)]
+    both = [problem for each in read if len(each) == 1 and (problem := problem_of(each[0])) is not None]
+    if len(both) != 2 or not _ALIKE.search(text):
+        return None
+    one, other = both
+    slots = {"one": one.expression, "other": other.expression, "total": one.answer, "rest": other.answer}
+    if one.answer != other.answer:
+        return NumberWord("not_alike", slots)
+    return NumberWord("alike_swapped" if (one.a, one.b) == (other.b, other.a) else "alike", slots)
+
+
+def _whole_table(message: str, opened: Sequence[Problem]) -> NumberWord | None:
+    """A times table from one to nine; not the one that the open task is of."""
+    n = table_named(message)
+    of_task = any(n in (one.a, one.b, one.answer) and one.op in "x/" for one in opened)
+    if n is None or of_task or not _TELL_TABLE.search(message) or _ASKS_ABOUT_TABLE.search(message):
+        return None
+    lines = [f"{n}×{times}={n * times}" for times in range(1, _TEN)]
+    rows = "\n".join(",  ".join(lines[start : start + 3]) for start in range(0, len(lines), 3))
+    return NumberWord("whole_table", {"n": n, "rows": rows}, {"about": "table", "number": n})
+
+
 def _table(text: str) -> NumberWord | None:
     """The line that follows those of a times table that are said in order."""
     said = [line for line in map(_line_of, _TABLE_LINE.finditer(text)) if line is not None]
@@ -249,6 +304,19 @@ def _of_problem(problem: Problem, text: str) -> Iterator[NumberWord]:
             yield NumberWord("share_meant")
     else:
         yield from _made_easier(problem, text, values)
+
+
+def _exchanged(problem: Problem, text: str) -> NumberWord | None:
+    """Whether a ten was carried or opened in a problem that was explained: 여기에도 받아올림이 있어?"""
+    one, other = problem.a % _TEN, problem.b % _TEN
+    if not (asked := _EXCHANGE_HERE.search(text)) or problem.op not in "+-" or max(problem.a, problem.b) < _TEN:
+        return None
+    slots: dict[str, object] = {"one": one, "other": other, "total": one + other}
+    if (asked[1] == "올") != (problem.op == "+"):
+        return NumberWord("exchange_other", {"name": "더하기" if problem.op == "+" else "빼기"})
+    if problem.op == "+":
+        return NumberWord("carried_here" if one + other >= _TEN else "carried_not", slots)
+    return NumberWord("opened_here" if one < other else "opened_not", slots)
 
 
 def _of_product(problem: Problem, text: str, values: Sequence[int]) -> Iterator[NumberWord]:

@@ -548,6 +548,22 @@ def _quiz_table(turn: CoachTurn, draft: Draft) -> None:
         draft.board.pop("expression", None)
 
 
+_RIDDLES: Final = ("9+4", "12-5", "5x3", "7+8", "15-6", "2x8")
+
+
+def _riddle(turn: CoachTurn, draft: Draft) -> None:
+    """A number that is to be found, told as a riddle: the next of a few."""
+    place = draft.board.setdefault("times", {}).get("riddle", 0)
+    draft.board["times"]["riddle"] = place + 1
+    open_answers = {one.answer for one in turn.opened}
+    fitting = [one for one in map(exercise_of, _RIDDLES) if one is not None and one.answer not in open_answers]
+    problem = fitting[place % len(fitting)]
+    draft.say({"+": "riddle_more", "-": "riddle_less"}.get(problem.op, "riddle_times"), a=problem.a, b=problem.b)
+    if not turn.adult:
+        draft.board["problem"] = problem.expression
+        draft.board.pop("expression", None)
+
+
 def _hint(turn: CoachTurn, draft: Draft) -> None:
     """Help where no task and no exercise is open: with what was explained, or with what is named."""
     if not another_way(draft, picture=turn.ask == "dont_know"):
@@ -630,6 +646,7 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "dont_know": _hint, "same_way": _same_way, "agree": _agree, "exercise_help": _exercise_help,
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
     "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
+    "riddle": _riddle,
     "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
     "step": _step, "so_far": _so_far, "explain": _explain, "other_operation": _other_operation, "take_more": _take_more,
 }  # fmt: skip

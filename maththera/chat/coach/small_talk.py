@@ -18,7 +18,12 @@ writer is about to do; is a part of a sentence; or tells."""
 _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
     ("why", re.compile(r"왜(?!냐)|어째서|무슨이유|뭐하러|뭐땜")),
     ("amount", re.compile(r"몇(?!번째)|얼마(?!안)")),
-    ("how", re.compile(r"어떻[게할]|어케|어떡|어떤식")),
+    (
+        "how",
+        re.compile(
+            r"어떻[게할]|어케|어떡|어떤식|(?:방법|푸는법).{0,3}(?:알려|가르쳐|말해|몰라|모르|뭐)|(?:뭐|어디)부터"
+        ),
+    ),
     ("what", re.compile(r"뭐|뭘|뭔|무엇|무슨|누가|누구|언제|어디|어느|어떤|어떰|어때|(?<![가-힣])머[야하해]")),
     (
         "wish",

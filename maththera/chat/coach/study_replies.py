@@ -19,6 +19,7 @@ from maththera.chat.coach.learner_facts import (
     weak_kinds,
 )
 from maththera.chat.coach.message_shapes import exercise_of, table_named
+from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.open_task_replies import next_hint
 from maththera.chat.coach.problem_replies import another_way, number_explained, step_explained
 from maththera.chat.coach.record_replies import RECORD_REPLIES, kind_detail
@@ -419,6 +420,12 @@ def _easier(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _picture(turn: CoachTurn, draft: Draft) -> None:
+    concept = "" if draft.board.get("expression") else draft.board.get("concept", "")
+    shown = exercise_of(draft.texts.basics[concept].picture) if concept in draft.texts.basics else None
+    if shown is not None:
+        draft.say("concept_picture", expression=shown.expression)
+        draft.add(*drawn(shown))
+        return
     if not another_way(draft, picture=True):
         _again(turn, draft)
 

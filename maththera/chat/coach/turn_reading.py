@@ -103,7 +103,9 @@ _WISHES: Final = frozenset(
     | {"harder", "easier_problem", "study_how", "minutes", "home_help", "last_answer"}
 )
 _PLACE: Final = re.compile(r"[일십백천]의?\s*자리")
-_ONE_NUMBER: Final = re.compile(r"\W*(?:그럼|그러면|근데)?\s*\d+\s*(?:은|는|이|도|은요|는요|도요)?\W*")
+_ONE_NUMBER: Final = re.compile(
+    r"\W*(?:그럼|그러면|근데)?\s*\d+\s*(?:은|는|이|도|은요|는요|도요)?\s*(?:뭐\S*|뭔\S*|어때\S*)?\W*"
+)
 _BESIDE_PLACE: Final = re.compile(r"없|다음|옆|왼쪽")
 _TOLD: Final = frozenset(
     {"concept", "why", "easier", "again", "more", "what_said", "telling", "place", "order_rule", "why_weak"}
@@ -454,7 +456,9 @@ class TurnReader:
         helps = [(name, part) for name, part in ranked if name in _ON_TASK]
         if waits and share < SURE and sum(part for _, part in helps) >= _HELP_TOGETHER:
             return helps[0][0], False
-        if found in GENERAL or share < (SURE if found in _ONLY_SURE else FAINT):
+        of_records = waits and not adult and self._asks.asks.of_records(found) and not _OF_COUNTS.search(message)
+        unlikely = share < (SURE if found in _ONLY_SURE or of_records else FAINT)
+        if found in GENERAL or unlikely:
             met = self._unsure(message, found, learning=learning, waits=waits)
             return "which" if adult and met == "feeling" else met, False
         nothing_told = not any(board.get(each) for each in ("expression", "concept", "kind"))
@@ -480,10 +484,10 @@ class TurnReader:
     ) -> str | None:
         """Whether a word of arithmetic is asked for, the place of a digit, or more of the word that was explained."""
         names = self._named(message, ask)
-        if asks_of_digits(message) and not expressions:
-            return "place"
         if board.get("concept") in ("짝수", "홀수") and _ONE_NUMBER.fullmatch(message):
             return "concept"
+        if asks_of_digits(message) and not expressions:
+            return "place"
         if _ANOTHER.fullmatch(message.strip()) and board.get("ask") in _OF_KINDS - {"concept"}:
             return None
         if (_PLACE.search(message) and not expressions and not _NOT_OF_PLACES.search(message)) and (
@@ -654,7 +658,8 @@ class TurnReader:
             return "open_help"  # the task is felt to be too hard
         before = before_open and ask in _HELP_WITH_EXERCISE | {"other", "again", "refuse"}
         before = before or (board.get("ask") in ABOUT_TASK and len(message.strip()) <= 2 and ask in _MORE)
-        vague = ask in ("hint", "give_answer", "dont_know") or before
+        begins = ask == "order_rule" and act_of(message) == "how"  # a task has one operation
+        vague = ask in ("hint", "give_answer", "dont_know", "solve", "easier_way") or begins or before
         return "open_help" if opened and vague and not board.get("expression") else None
 
     @staticmethod
