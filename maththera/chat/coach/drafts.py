@@ -159,7 +159,9 @@ class Draft:
         self.lines += [line for line in lines if line]
 
     def worded(self, key: str, **slots: object) -> str:
-        """A text in the wording whose turn it is."""
+        """A text in the wording whose turn it is; to a child that had none right, the text of that, if there is one."""
+        if slots.get("right") == 0 and not self.adult and f"{key}_none_right" in self.texts.says:
+            key = f"{key}_none_right"
         saying = self.texts.says[key]
         ways = saying.adult if self.adult and saying.adult else saying.child or saying.adult
         times = self.board.setdefault("times", {})

@@ -222,7 +222,7 @@ def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     if strong := strong_kinds(facts)[:1]:
         draft.say("how_strong", **kind_slots(draft, strong[0]))
     if weak := weak_kinds(facts)[:1]:
-        draft.say("how_weak" if weak[0]["right"] or turn.adult else "kind_score_none", **kind_slots(draft, weak[0]))
+        draft.say("how_weak", **kind_slots(draft, weak[0]))
         list_kinds(draft, weak)
         draft.board["offer"] = "give_problem"
     elif turn.adult and 0 < facts["answered"] - facts["right"] <= _FEW_WRONG:
@@ -232,7 +232,7 @@ def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
 def _say_score(turn: CoachTurn, draft: Draft, one: KindCounts) -> None:
     """How a kind goes; of one that is hard for a child, also what helps."""
     slots = kind_slots(draft, one)
-    draft.say("kind_score" if one["right"] or turn.adult else "kind_score_none", **slots)
+    draft.say("kind_score", **slots)
     if not turn.adult and one["right"] < WEAK_SHARE * one["answered"]:
         draft.say("kind_trick", **slots)
 

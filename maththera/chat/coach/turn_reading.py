@@ -84,6 +84,8 @@ _WHICH_ONES: Final = re.compile(
 _HOW_MUCH: Final = re.compile(r"(?:근데|그럼|그래서)?\s*얼마나\s*(?:요|더|는데|많이)?\W*")
 _ANOTHER: Final = re.compile(r"(?:그럼|그러면|그리고|근데|또)?\s*[가-힣 ]{1,12}[은는](?:요)?\s*[?!]*")
 """The same of something else: 그럼 곱셈은?"""
+_HOW_KIND_GOES: Final = re.compile(r"(?:그럼|나|난|내)?\s*[가-힣 ]{1,12}\s*(?:어때|어떤데|어떤지)(?:\s*보여\s*줘)?\W*")
+"""How does a kind go? 받아내림은 어때?"""
 _OF_KINDS: Final = frozenset({"concept", "count", "how_am_i", "weak", "study_how", "give_problem", "compare_ops"})
 _JOINED: Final = re.compile(r"(?<=[가-힣])(?:고|구)\s+|(?<=[거것걸])(?:랑|이랑|하고)\s*|,\s*|\s그리고\s")
 _WISHES: Final = frozenset(
@@ -286,7 +288,9 @@ class TurnReader:
             return TurnReading(spoken)
         if (on_step := self._on_step(message, ask, board, opened, sure=reading_is_sure)) is not None:
             return TurnReading(on_step)
-        names = named_people(message, own) or (() if adult or expressions else counted_others(message, own))
+        names = named_people(message, own) or (
+            () if adult or expressions or kinds_in(message) else counted_others(message, own)
+        )
         about = ask == "others" or self._asks.asks.of_records(ask) or len(message) < _SHORT
         if ask == "others" or (names and not expressions and about):
             return TurnReading("others", names)
@@ -347,6 +351,8 @@ class TurnReader:
         named = board.get("kind") and before in _NAMES_KIND and not board.get("concept")
         if not adult and named and not self._basics.named_in(said) and _WHAT_IS_THAT.fullmatch(said):
             return "easier"
+        if not adult and kinds_in(said) and _HOW_KIND_GOES.fullmatch(said):
+            return "how_am_i"
         if before == "tell_story" and _ONE_MORE_TOLD.fullmatch(said):
             return before
         return "missed" if _WHERE_LOST.search(said) and not read_expressions(message) else None
