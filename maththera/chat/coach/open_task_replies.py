@@ -144,6 +144,9 @@ def _column(turn: CoachTurn, draft: Draft) -> None:
     if (word := next(words, None)) is None:
         _take_more(turn, draft)
         return
+    for one in turn.opened[:1]:  # the first hint asks for what was just said
+        given = draft.board.setdefault("hints", {})
+        given[one.expression] = max(1, given.get(one.expression, 0))
     line = draft.worded(word.key, **word.slots)
     if line in turn.told and _in_hand(turn, draft) is not None:
         _explain(turn, draft)
@@ -625,6 +628,17 @@ def _exercise_help(turn: CoachTurn, draft: Draft) -> None:
         draft.say("exercise_hint", expression=problem.expression, hint=hint)
 
 
+def _retry(turn: CoachTurn, draft: Draft) -> None:
+    """What was spoken of as an exercise, to be tried again."""
+    problem = exercise_of(draft.board.get("expression"))
+    if problem is None:
+        say_which(turn, draft)
+        return
+    draft.say("retry", expression=problem.expression)
+    draft.board["problem"] = problem.expression
+    draft.board.pop("expression", None)
+
+
 def _exercise_answer(turn: CoachTurn, draft: Draft) -> None:
     problem = exercise_of(draft.board.get("problem"))
     claimed = next((int(one.claimed) for one in read_expressions(turn.message) if one.claimed is not None), None)
@@ -646,7 +660,7 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "dont_know": _hint, "same_way": _same_way, "agree": _agree, "exercise_help": _exercise_help,
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
     "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
-    "riddle": _riddle,
+    "riddle": _riddle, "retry": _retry,
     "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
     "step": _step, "so_far": _so_far, "explain": _explain, "other_operation": _other_operation, "take_more": _take_more,
 }  # fmt: skip

@@ -30,6 +30,11 @@ _OF_CHILDREN: Final = (
         ),
     ),
     ("other", re.compile(r"(?:^|\s)(?:딴|다른)\s*(?:거|걸|것)\s*(?:좀\s*)?(?:하자|할래|하고\s*싶\S*|해요?)\W*$")),
+    (
+        "easier_problem",
+        re.compile(r"(?:어려운|어렵지|힘든)\s*(?:거|것|건|문제)?\S?\s*(?:말고|싫|빼고|않은|안\s*할)"),
+    ),
+    ("harder", re.compile(r"쉬운\s*(?:거|것|건|문제)?\S?\s*(?:말고|싫|빼고)")),
     ("give_problem", CHANGES_TASK),
     ("how_am_i", re.compile(r"(?:나|난|내가)\s*(?:지금\s*)?(?:\d+|백|빵)\s*점\s*(?:이야|인가|이지|맞아)\W*$")),
     (
@@ -40,6 +45,13 @@ _OF_CHILDREN: Final = (
     ),
     ("annoyed", re.compile(r"(?:짜증|아깝|아까[워비]|아쉽).{0,8}(?:다\s*맞|전부|백점|100점)|다\s*맞\S*\s*수\s*있었")),
 )  # fmt: skip
+_ONE_MORE: Final = re.compile(
+    r"\W*(?:문제\s*)?(?:하나|한\s*개|한\s*문제)\s*(?:만\s*)?더\s*(?:줘|내\s*줘|할래|하자)?(?:요)?\W*"
+)
+_RETRIES: Final = re.compile(
+    r"다시\s*(?:한\s*번\s*)?(?:풀|해)\s*(?:어\s*)?(?:볼래|볼게|볼까|보자|보고\s*싶|봐야지|래|게)"
+)
+"""The child wants to try again what was spoken of."""
 _COUNTS_KIND: Final = re.compile(r"(?:얼마나|몇\s*(?:문제|개|번))\s*나?\s*(?:했|풀었|풀어\s*봤|해\s*봤)")
 """How much of a kind was done?"""
 _NUMBERED: Final = re.compile(
@@ -100,6 +112,17 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
         return "my_task" if opened else "give_problem"
     found = _first(_OF_CHILDREN, message)
     return "" if found == "give_problem" and _EASIER.search(message) else found
+
+
+def another_try(message: str, board: Board, opened: Sequence[Problem]) -> str:
+    """What a child without an open task wants: one more exercise, or to try what was explained; "" for other words."""
+    if opened:
+        return ""
+    if _ONE_MORE.fullmatch(message) and board.get("problem"):
+        return "other"
+    if _ONE_MORE.fullmatch(message) and board.get("offer") == "give_problem":
+        return "give_problem"
+    return "retry" if _RETRIES.search(message) and board.get("expression") and not board.get("problem") else ""
 
 
 def on_shown(message: str, board: Board, opened: Sequence[Problem]) -> str:

@@ -142,7 +142,9 @@ def next_say(problem: Problem, found: Collection[str]) -> str:
     ways = explained_in_every_way(problem)
     way = max(ways, key=lambda steps: sum(step.expression in found for step in steps))
     last = max((place for place, step in enumerate(way) if step.expression in found), default=-1)
-    left = [step for step in (*way[last + 1 : -1], *way[: last + 1]) if step.expression not in found]
+    used = {number for step in way if step.expression in found for number in (step.left, step.right)}
+    earlier = [step for step in way[: last + 1] if step.found not in used]  # 13−8 is not found before 10+3
+    left = [step for step in (*way[last + 1 : -1], *earlier) if step.expression not in found]
     return left[0].say if left and last < len(way) - 1 else ""
 
 

@@ -30,7 +30,7 @@ from maththera.chat.coach.message_shapes import (
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
 from maththera.chat.coach.record_replies import claimed_of_records
-from maththera.chat.coach.set_phrases import on_shown, set_phrase
+from maththera.chat.coach.set_phrases import another_try, on_shown, set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
 from maththera.chat.coach.story_talk import asks_why_operation, story_goes_on, story_of
@@ -226,7 +226,7 @@ class TurnReader:
                  "story": "E", "judge": "E", "why_given": "E", "which": "F", "unclear": "D",
                  "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E",
                  "shorter": "F", "only_kind": "G", "own_scolding": "C", "annoyed": "C", "predict": "E",
-                 "number_talk": "E", "record_claim": "A", "open_easy": "E",
+                 "number_talk": "E", "record_claim": "A", "open_easy": "E", "retry": "E",
                  "step": "E", "so_far": "E", "explain": "E", "story_why": "E", "in_columns": "E",
                  "other_operation": "E", "take_more": "E", "not_seen": "E", "hard_kind": "F"}  # fmt: skip
         if ask in fixed:
@@ -279,7 +279,8 @@ class TurnReader:
         talk = number_word(message, board, opened)
         put_right = "number_talk" if talk is not None and talk.key in PUT_RIGHT else None
         claims = "record_claim" if adult and not expressions and claimed_of_records(message) is not None else None
-        fixed = predicts or claims or (None if adult else self._own_way(message, board, opened))
+        own_words = None if adult else another_try(message, board, opened) or self._own_way(message, board, opened)
+        fixed = predicts or claims or own_words
         fixed = fixed or self._story(message, board, expressions) or goes_onward(message, board, opened)
         if (fixed := fixed or put_right or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
@@ -390,7 +391,8 @@ class TurnReader:
         if about_step and not of_words and any(column_words(one, message) for one in in_hand):
             return "column"
         untaught = NOT_TAUGHT.search(message) is not None and ask in ("cannot", "hint", "dont_know", "solve")
-        if ask == "times_tables" and any(table_named(message) in (one.a, one.b) and one.op == "/" for one in in_hand):
+        of_table = any(table_named(message) in (one.a, one.b) and one.op in "x/" for one in in_hand)
+        if ask in ("times_tables", "forgetting") and of_table:
             return "exercise_help" if board.get("problem") else "open_help"
         if opened and (untaught or TOO_BIG.search(message)) and not read_expressions(message):
             return "open_help"
