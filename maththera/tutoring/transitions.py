@@ -279,7 +279,7 @@ TABLE: Final[tuple[Row, ...]] = (
          route="none", situation="no_response", downscaling="visual_aid"),
     # diagnostic question
     _row("18a", _QUESTION, lambda f: f.right, _a_loop(), "scaffolded_recovery_1", "anchor",
-         route="A", situation="anchor"),
+         route="A", situation="anchor_after_right"),
     _row("19", _QUESTION, lambda f: f.timeout and not f.timed_out_before,
          {"diagnostic_question": (m.count_first_timeout, m.show_visual_aid)}, "diagnostic_question", "gap",
          route="none", situation="no_response", downscaling="visual_aid"),
@@ -321,7 +321,7 @@ TABLE: Final[tuple[Row, ...]] = (
          route="recovery", situation="move_on"),
     # Bridge Loop
     _row("27g", _BRIDGE, lambda f: f.right and f.item == "gap", {"bridge_loop": (loops.next_bridge_item,)},
-         "bridge_loop", "moved", route="bridge_loop", situation="bridge"),
+         "bridge_loop", "moved", route="bridge_loop", situation="fine_adjustment"),
     _row("27m", _BRIDGE, lambda f: f.right and f.item == "moved", {"bridge_loop": (loops.next_bridge_item,)},
          "bridge_loop", "bridge_original", route="bridge_loop", situation="return"),
     _row("27d", _BRIDGE, lambda f: f.right and f.loop_again,

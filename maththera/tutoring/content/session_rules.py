@@ -13,6 +13,7 @@ from maththera.arithmetic.problem_bank import Bank
 from maththera.config_files import ConfigFile
 from maththera.knowledge.difficulty_model import DifficultyModel, load_model
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
+from maththera.knowledge.skills import Strand
 from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.content.stories import Stories, load_stories
 from maththera.tutoring.content.teacher_entry_words import TeacherEntries, load_teacher_entries
@@ -115,6 +116,7 @@ class PlacementNumbers(_Section):
     guess: Chance
     gap_share: Share
     grade_c: dict[Annotated[int, Field(ge=1)], Annotated[int, Field(ge=1, le=15)]]
+    taught: dict[Annotated[int, Field(ge=1)], dict[Strand, Annotated[int, Field(ge=0, le=15)]]]
     easy_start_tries: Count
     easy_start_misses: Annotated[int, Field(ge=0)]
 

@@ -10,6 +10,7 @@ from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.placement.hypotheses import Answer
 from maththera.tutoring.placement.session_placement import known_skills, placement_answers, thought_level
 from maththera.tutoring.practice.session_practice import place_of
+from maththera.tutoring.practice.taught_skills import beyond_grade
 from maththera.tutoring.state import TutoringState, given, is_helped, is_misheard
 
 _EVEN: Final = 0.5
@@ -58,7 +59,12 @@ def conclude_what_was_not_asked(draft: TutoringState, rules: Rules) -> None:
 
 
 def _conclude(draft: TutoringState, rules: Rules, chances: Mapping[str, float]) -> None:
-    day, move = rules.session_knowledge.at(draft).day, given(draft["move"])
-    concluded = [Evidence(skill_id, chance >= _EVEN, day, chance=chance) for skill_id, chance in chances.items()]
+    known, move = rules.session_knowledge.at(draft), given(draft["move"])
+    beyond = beyond_grade(draft["start"], known, rules)
+    concluded = [
+        Evidence(skill_id, chance >= _EVEN, known.day, chance=chance)
+        for skill_id, chance in chances.items()
+        if skill_id not in beyond
+    ]
     draft["known"] = rules.session_knowledge.after(draft, concluded)
     draft["move"] = {**move, "evidence": [*move["evidence"], *(one.entry for one in concluded)]}

@@ -141,7 +141,7 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         and attempts["slip"] is None
         and not shown_out
         and not _repeats(state, diagnosis, numbers),
-        second_look=bool(attempts and attempts["slip"] is not None),
+        second_look=ordinary and bool(attempts and attempts["slip"] is not None),
         loops_used_up=cause is not None and state["loops"].get(cause, 0) >= numbers.limits.loops_per_cause,
         white_out_due=_white_out_due(state, numbers, wrong=wrong and not impulsive, miss=wrong or correct is None),
         not_learnt_yet=_not_learnt_yet(state, rules),

@@ -1,6 +1,6 @@
 """The next problem of a placement: the one that tells most about what the child knows, and now and then an easy one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,13 +23,15 @@ class Choice:
     last: bool
 
 
-def next_choice(
-    hypotheses: Hypotheses, answers: Sequence[Answer], numbers: PlacementNumbers, *, c: int = 0, easy: int = 0
-) -> Choice:
+def next_choice(  # noqa: PLR0913 - what is known of the child, and what is not asked
+    hypotheses: Hypotheses, answers: Sequence[Answer], numbers: PlacementNumbers, *, c: int = 0, easy: int = 0,
+    without: Set[str] = frozenset(),
+) -> Choice:  # fmt: skip
     """The next problem's skill. `c`: where an adult says that the child is, 0 for nowhere; `easy`: the easy problems so
-    far."""
+    far; `without`: skills that are not asked."""
     chances = hypotheses.known(answers, slip=numbers.slip, guess=numbers.guess, c=c)
-    known = {skill_id: chance for skill_id, chance in chances.items() if skill_id in hypotheses.needed}
+    asked = hypotheses.needed - without
+    known = {skill_id: chance for skill_id, chance in chances.items() if skill_id in asked}
     tells = {one: information(chance, numbers.slip, numbers.guess) for one, chance in known.items()}
     most = max(tells.values())
     number = len(answers) + 1

@@ -9,6 +9,7 @@ from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.session_moves import set_position
 from maththera.tutoring.placement.hypotheses import Answer
 from maththera.tutoring.placement.next_problem import next_choice
+from maththera.tutoring.practice.taught_skills import beyond_grade
 from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.state import PlacementState, TutoringState, given
 
@@ -27,7 +28,8 @@ def next_placement_problem(draft: TutoringState, rules: Rules) -> Problem:
     """The next problem of a placement; the draft keeps its skill, and the position is that of the problem."""
     before, start = given(draft["placement"]), draft["start"]
     answers, c = placement_answers(before), thought_level(start)
-    choice = next_choice(rules.hypotheses, answers, rules.numbers.placement, c=c, easy=before["easy"])
+    without = beyond_grade(start, rules.session_knowledge.at(draft), rules)
+    choice = next_choice(rules.hypotheses, answers, rules.numbers.placement, c=c, easy=before["easy"], without=without)
     number = draft["counters"]["tasks"]
     skill_id = choice.skill_ids[seeded_index(len(choice.skill_ids), start["seed"], number)]
     draft["placement"] = {**before, "skill_id": skill_id, "easy": before["easy"] + choice.easy, "last": choice.last}

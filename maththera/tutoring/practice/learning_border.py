@@ -45,12 +45,14 @@ class _Needed(NamedTuple):
 @dataclass(frozen=True)
 class Border:
     """`known`: what is known of each skill, by id. `taught_below`: skills below this C that were never missed count as
-    taught, because the session begins above them. `resting`: skills that are not asked today."""
+    taught, because the session begins above them. `resting`: skills that are not asked today; among them those
+    `beyond` what the child's grade is taught."""
 
     ladder: SkillProblems
     known: Mapping[str, Known]
     taught_below: int = 0
     resting: frozenset[str] = frozenset()
+    beyond: frozenset[str] = frozenset()
 
     def met(self, skill_id: str) -> bool:
         """Whether the child may build on this skill: it is known or passed, or counts as taught."""
@@ -124,7 +126,7 @@ class Border:
 
     def supposed(self) -> list[str]:
         """The needed skills that are expected to be there though they were never asked."""
-        return self._needed.supposed
+        return [one for one in self._needed.supposed if one not in self.beyond]
 
     def waiting(self, strand: Strand, since: int) -> str | None:
         """The lowest needed skill of a strand that is not met, where nothing of the strand was asked since that day;

@@ -103,7 +103,7 @@ def secure_choices(border: Border, practised: Practised) -> Iterator[Choice]:
         missed = practised.missed.count(skills[skill_id].strand)
         return skills.order[skill_id] + _FAR * missed + len(skills.order) * asked.get(skill_id, 0)
 
-    new = [one for one in others if not known[one].right]
+    new = [one for one in others if not known[one].right and one not in border.beyond]
     yield from (Choice("secure", skill_id) for skill_id in sorted(new, key=place))
 
 

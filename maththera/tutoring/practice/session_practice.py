@@ -11,6 +11,7 @@ from maththera.tutoring.practice.learning_border import Border
 from maththera.tutoring.practice.mixture import Practised
 from maththera.tutoring.practice.resting_skills import resting
 from maththera.tutoring.practice.session_place import LastStart, Place, next_place
+from maththera.tutoring.practice.taught_skills import beyond_grade
 from maththera.tutoring.state import Kind, Practice, TutoringState
 
 
@@ -27,14 +28,17 @@ def strand_at_work(state: TutoringState) -> Strand:
 def border_of(state: TutoringState, rules: Rules) -> Border:
     """The border of what is known now. What lies below the session's start counts as taught."""
     known, start = rules.session_knowledge.at(state), state["start"]
-    return Border(rules.ladder, known.by_skill, start["c_position"], resting(start["struggles"], known.day))
+    beyond = beyond_grade(start, known, rules)
+    rest = resting(start["struggles"], known.day) | beyond
+    return Border(rules.ladder, known.by_skill, start["c_position"], rest, beyond)
 
 
 def place_of(start: Mapping[str, Any], known: Knowledge, rules: Rules) -> Place:
     """Where practice starts when this is known. `start`: the last starts by strand, and what is resting."""
     last = {cast("Strand", strand): LastStart(*one) for strand, one in start.get("starts", {}).items()}
-    rest = resting(start.get("struggles", {}), known.day)
-    return next_place(Border(rules.ladder, known.by_skill, resting=rest), last)
+    beyond = beyond_grade(start, known, rules)
+    rest = resting(start.get("struggles", {}), known.day) | beyond
+    return next_place(Border(rules.ladder, known.by_skill, resting=rest, beyond=beyond), last)
 
 
 def practised_of(state: TutoringState, rules: Rules) -> Practised:

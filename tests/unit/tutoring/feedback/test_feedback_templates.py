@@ -248,7 +248,7 @@ def test_a_gap_whose_number_is_an_open_answer_is_asked_without_numbers(feedbacks
 
 def test_a_session_is_counted_at_its_end(feedbacks: FeedbackTemplates) -> None:
     said = {line for lines in say(feedbacks, "closing", {"closed": 15, "solved": 12}) for line in lines}
-    assert {"오늘 15문제 해 봤어!", "오늘 12문제 풀었어!"} <= said
+    assert {"오늘 15문제 해 봤어!", "오늘 12문제 맞혔어!"} <= said
 
 
 def test_what_is_none_is_not_counted(feedbacks: FeedbackTemplates) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from maththera.knowledge.knowledge import Evidence
+from maththera.knowledge.knowledge import Evidence, Knowledge
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.answer_evidence import skill_of_variables
 from maththera.tutoring.state import given
@@ -174,3 +174,19 @@ def test_knowledge_is_the_start_and_the_evidence_of_the_turns(rules: Rules) -> N
         for entry in turn.learner.evidence or ():
             knowledge = knowledge.after(Evidence(*entry))
     assert knowledge.snapshot() == rules.session_knowledge.at(session.state).snapshot()
+
+
+def test_what_is_right_on_the_way_back_is_no_miss(rules: Rules) -> None:
+    """A second look that was wrong has been judged; the steps of the loop behind it are tries of their own."""
+    known = Knowledge.start(rules.knowledge, 0).after(
+        *(Evidence(one.skill_id, right=True, day=0, chance=0.95) for one in rules.knowledge.skills)
+    )
+    session = begin(rules, "6+10", knowledge=known.snapshot()).slip(SLOW)
+    assert (session.rows, evidence(session)) == (["8"], [])
+    (missed,) = evidence(session.slip(SLOW))
+    assert not missed.right
+    said = []
+    while session.rows[-1] != "25":
+        said += evidence(session.right(SLOW))
+    assert len(said) >= 3
+    assert all(one.right for one in said)
