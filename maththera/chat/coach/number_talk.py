@@ -6,7 +6,6 @@ Says no answer of an open task.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 from typing import Final
@@ -17,6 +16,8 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
 from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic
 from maththera.chat.coach.message_shapes import exercise_of, table_named
+from maththera.chat.coach.number_order import order_word
+from maththera.chat.coach.number_word import NumberWord
 from maththera.korean.numbers import Number, numbers_in, plain
 
 _TEN: Final = 10
@@ -77,15 +78,6 @@ PUT_RIGHT: Final = frozenset({"near_undone", "near_undone_not", "alike", "alike_
 """Texts on an expression that may come to the answer: how it was found is spoken of, or what it is like."""
 
 
-@dataclass(frozen=True, slots=True)
-class NumberWord:
-    """A text of the coach by its key, with its values. `topic`: what a short question after it is about."""
-
-    key: str
-    slots: dict[str, object] = field(default_factory=dict)
-    topic: NumberTopic | None = None
-
-
 def number_word(message: str, board: Board, opened: Sequence[Problem]) -> NumberWord | None:
     """What to say to talk of numbers; None where a message is something else."""
     if len(message) > _LONGEST:
@@ -99,6 +91,7 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
         lambda: _half(text),
         lambda: _given_away(text),
         lambda: _turned_digits(text),
+        lambda: order_word(text, topic),
         lambda: _missing_part(text),
         lambda: _alike(text),
         lambda: _whole_table(message, opened),

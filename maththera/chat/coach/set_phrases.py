@@ -8,7 +8,7 @@ from typing import Final
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.drafts import Board
-from maththera.chat.coach.learner_facts import kind_of, kinds_in
+from maththera.chat.coach.learner_facts import kind_of, kinds_in, operations_in
 from maththera.chat.coach.message_shapes import problems_in_hand
 from maththera.chat.coach.small_talk import act_of
 
@@ -43,6 +43,7 @@ _OF_CHILDREN: Final = (
             r"(?:어느|어떤|무슨)\s*(?:단원|부분|종류|데|곳|셈)\S*\s*.{0,8}(?:낮|약[한하해]|못\s*[하했]|부족|많이\s*틀)"
         ),
     ),
+    ("weak", re.compile(r"(?:못\s*하는|약한|부족한|어려워\s*하는)\s*(?:거|건|것|게)\S?\W*$")),
     ("annoyed", re.compile(r"(?:짜증|아깝|아까[워비]|아쉽).{0,8}(?:다\s*맞|전부|백점|100점)|다\s*맞\S*\s*수\s*있었")),
 )  # fmt: skip
 _ONE_MORE: Final = re.compile(
@@ -65,6 +66,9 @@ _ASKS_MORE: Final = re.compile(r"뭐|뭔|뜻|무슨|어떻게|언제|왜|어디|
 """Words of a question, beside which a kind that is hard is not all that is said."""
 _OTHER_OPERATION: Final = re.compile(
     r"(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|구구단)\s*(?:으로|로)(?:도|는)?\s*(?:풀|해도|하면|할\s*수|바꿔|바꾸|생각|구할|계산)"
+)
+_WHICH_OF_TWO: Final = re.compile(
+    r"(?:셈|기)(?:이야|야|인가|이에요|예요|일까)?[ ,]\s*\S+(?:셈|기)(?:이야|야|인가|예요|일까|지)?\W*$"
 )
 _COLUMNS: Final = re.compile(r"세로\s*셈|세로\s*식|세로로")
 _TAKES_MORE: Final = re.compile(
@@ -129,6 +133,8 @@ def on_shown(message: str, board: Board, opened: Sequence[Problem]) -> str:
     """What is asked of a problem that waits or was explained, or that the message names: to see it in columns, whether
     another operation does; "" for other words."""
     read = read_expressions(message)
+    if len({*operations_in(message)}) > 1 and (opened or board.get("problem")) and _WHICH_OF_TWO.search(message):
+        return "which_operation"
     shown = bool(opened or board.get("problem") or board.get("expression"))
     if _COLUMNS.search(message) and (shown or read) and act_of(message) in ("wish", "how", "part", "whether"):
         return "in_columns"

@@ -84,6 +84,7 @@ _WHICH_ONES: Final = re.compile(
 _HOW_MUCH: Final = re.compile(r"(?:근데|그럼|그래서)?\s*얼마나\s*(?:요|더|는데|많이)?\W*")
 _ANOTHER: Final = re.compile(r"(?:그럼|그러면|그리고|근데|또)?\s*[가-힣 ]{1,12}[은는](?:요)?\s*[?!]*")
 """The same of something else: 그럼 곱셈은?"""
+_REALLY: Final = re.compile(r"(?:진짜|정말|레알|참말)(?:로|야|이야|요)?\W*")
 _HOW_KIND_GOES: Final = re.compile(r"(?:그럼|나|난|내)?\s*[가-힣 ]{1,12}\s*(?:어때|어떤데|어떤지)(?:\s*보여\s*줘)?\W*")
 """How does a kind go? 받아내림은 어때?"""
 _OF_KINDS: Final = frozenset({"concept", "count", "how_am_i", "weak", "study_how", "give_problem", "compare_ops"})
@@ -354,6 +355,8 @@ class TurnReader:
             return "easier"
         if not adult and kinds_in(said) and _HOW_KIND_GOES.fullmatch(said):
             return "how_am_i"
+        if before in ("strong", "weak", "how_am_i") and _REALLY.fullmatch(said):
+            return "evidence"
         if before == "tell_story" and _ONE_MORE_TOLD.fullmatch(said):
             return before
         return "missed" if _WHERE_LOST.search(said) and not read_expressions(message) else None

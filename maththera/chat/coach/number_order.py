@@ -1,0 +1,93 @@
+"""Talk of how whole numbers follow and compare: the next number, the larger of two, counting in steps, what a digit is
+worth at its place."""
+
+import re
+from typing import Final
+
+from maththera.arithmetic.result_claims import read_expressions
+from maththera.chat.coach.drafts import NumberTopic
+from maththera.chat.coach.number_word import NumberWord
+from maththera.korean.numbers import numbers_in
+
+_TEN: Final = 10
+_LARGEST: Final = 100_000
+_ROW: Final = 10
+"""Numbers that are said of a row."""
+_LARGER: Final = re.compile(
+    r"(?:뭐|뭘|뭔|어느|누가|어떤|무슨|어디|중에).{0,6}(?:크|커|큰|많)|(?:크|커|큰|많)[^?]{0,4}(?:뭐|어느)"
+)
+_SMALLER: Final = re.compile(r"(?:뭐|뭘|뭔|어느|누가|어떤|무슨|어디|중에).{0,6}(?:작|적)|(?:작|적)[^?]{0,4}(?:뭐|어느)")
+_WHY: Final = re.compile(r"\W*(?:근데|그건|그게)?\s*왜\S{0,4}(?:\s*(?:그래|커|작아|더\s*커))?\W*")
+_BARE_PAIR: Final = re.compile(r"\W*(?:그럼|그러면|근데)?\s*\d+\s*(?:이랑|랑|하고|과|와)\s*\d+\s*(?:은|는)?(?:요)?\W*")
+_NEXT: Final = re.compile(
+    r"\W*(?:그럼|그러면|근데)?\s*(\d+)(?:의|에)?\s*(?:바로\s*)?(다음|담|뒤|앞|전)(?:의)?\s*(?:수|숫자)?[은는이가]?\s*(?:뭐\S*|뭔\S*|몇\S*|알려\s*줘)?\W*"
+)
+_STEPS: Final = re.compile(r"(\d+)씩\s*(?:뛰어|건너뛰어|묶어)?\s*(?:세|센|셀|뛰)")
+_COUNT_TO: Final = re.compile(r"(\d+)까지\s*(?:세|센|셀)")
+_TELLS: Final = re.compile(r"(?:줘|봐|면|볼래|주세요|까|어떻게)\S{0,2}\W*$")
+_PLACED: Final = re.compile(r"(?<!\d)(\d)[이가]\s*(일|십|백|천)의?\s*자리(?:에\s*있으면|면|일\s*때|에\s*오면)")
+_WORTH: Final = {"일": 1, "십": 10, "백": 100, "천": 1000}
+
+
+def order_word(text: str, topic: NumberTopic | None) -> NumberWord | None:
+    """What to say to such talk; None where a message is something else. `text`: with digits for number words."""
+    if read_expressions(text):
+        return None
+    return _compared(text, topic) or _neighbour(text) or _counted(text) or _worth(text)
+
+
+def _compared(text: str, topic: NumberTopic | None) -> NumberWord | None:
+    if topic is not None and topic["about"] == "compared" and _WHY.fullmatch(text):
+        return NumberWord("larger_why", {}, topic)
+    values = [one.value for one in numbers_in(text) if one.value is not None]
+    about = topic is not None and topic["about"] == "compared" and _BARE_PAIR.fullmatch(text) is not None
+    smaller = _SMALLER.search(text) is not None
+    if len(values) != 2 or max(values) >= _LARGEST or not (about or smaller or _LARGER.search(text)):
+        return None
+    low, high = sorted(values)
+    slots: dict[str, object] = {"low": low, "high": high}
+    kept: NumberTopic = {"about": "compared", "number": high}
+    if low == high:
+        return NumberWord("same_number", slots, kept)
+    one, other = str(low), str(high)
+    key = "smaller_number" if smaller else "larger_number"
+    if len(one) != len(other) or len(other) == 1:
+        return NumberWord(f"{key}_plain", slots | {"digits": len(other)}, kept)
+    at = next(place for place in range(len(one)) if one[place] != other[place])
+    slots |= {"place": "일십백천만"[len(one) - 1 - at], "less": one[at], "more": other[at]}
+    return NumberWord(key, slots, kept)
+
+
+def _neighbour(text: str) -> NumberWord | None:
+    found = _NEXT.fullmatch(text)
+    if found is None or int(found[1]) >= _LARGEST:
+        return None
+    before = found[2] in ("앞", "전")
+    number = int(found[1])
+    if before and number == 0:
+        return None
+    rest = number - 1 if before else number + 1
+    return NumberWord("number_before" if before else "number_after", {"number": number, "rest": rest})
+
+
+def _counted(text: str) -> NumberWord | None:
+    """A row in steps, or up to a number: by ones where that is short, else by tens or hundreds."""
+    steps, to = _STEPS.search(text), _COUNT_TO.search(text)
+    if not (steps or to) or not _TELLS.search(text):
+        return None
+    step = int(steps[1]) if steps else 1
+    until = int(to[1]) if to else step * _ROW
+    while not steps and until > step * 2 * _ROW:
+        step *= _TEN
+    row = range(step, min(until, step * 2 * _ROW) + 1, step)
+    if not 0 < step < _LARGEST or not 0 < until < _LARGEST or not row:
+        return None
+    return NumberWord("counted_row", {"step": step, "row": ", ".join(map(str, row))})
+
+
+def _worth(text: str) -> NumberWord | None:
+    found = _PLACED.search(text)
+    if found is None:
+        return None
+    digit, unit = int(found[1]), _WORTH[found[2]]
+    return NumberWord("digit_worth", {"digit": digit, "place": found[2], "unit": unit, "rest": digit * unit})
