@@ -6,7 +6,7 @@ from contextlib import aclosing
 from typing import Annotated, Final, Literal
 
 import orjson
-from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request
 from pydantic import Field
 from sse_starlette import ServerSentEvent
 
@@ -16,7 +16,7 @@ from maththera.api.http_layer.auth import Caller, Services, caller_with, log_acc
 from maththera.api.http_layer.identifiers import StudentId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
 from maththera.api.http_layer.response_models import Answer, HelplineView, Moment, example
 from maththera.api.http_layer.sse import RETRY_MS, EventStream
 from maththera.chat.front_end_requests import FrontEndMessage
@@ -242,24 +242,12 @@ async def read_conversation(
     return _view(found, who.role)
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(ThreadNotFound)
-    async def _no_thread(_: Request, __: ThreadNotFound) -> Response:
-        return ApiProblem("not_found", "There is no such conversation.").response()
-
-    @app.exception_handler(NotAllowed)
-    async def _not_allowed(_: Request, error: NotAllowed) -> Response:
-        return ApiProblem("forbidden", str(error)).response()
-
-    @app.exception_handler(StudentNeeded)
-    async def _whom(_: Request, error: StudentNeeded) -> Response:
-        return ApiProblem(
-            "invalid_input", str(error), errors=[{"loc": "body.student_id", "msg": str(error)}]
-        ).response()
-
-    @app.exception_handler(ThreadBusy)
-    async def _busy(_: Request, busy: ThreadBusy) -> Response:
-        return ApiProblem("thread_busy", "`run_id` is the turn under way.", run_id=busy.run_id).response()
+PROBLEMS: Final[Problems] = {
+    ThreadNotFound: lambda _: ApiProblem("not_found", "There is no such conversation."),
+    NotAllowed: lambda error: ApiProblem("forbidden", str(error)),
+    StudentNeeded: lambda error: invalid_field("body.student_id", str(error), str(error)),
+    ThreadBusy: lambda busy: ApiProblem("thread_busy", "`run_id` is the turn under way.", run_id=busy.run_id),
+}
 
 
 async def _begin(request: Request, who: Principal, sent: ChatBody) -> EventStream:

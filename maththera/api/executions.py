@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 
 import orjson
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 from redis.exceptions import RedisError
 from sse_starlette import ServerSentEvent
@@ -17,7 +17,7 @@ from maththera.api.http_layer.auth import Services, caller_with, log_reads
 from maththera.api.http_layer.identifiers import StudentId
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem, invalid_input, said
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_input, said
 from maththera.api.http_layer.response_models import Answer, Moment, SafetyView, example
 from maththera.api.http_layer.sse import RETRY_MS, EventStream
 from maththera.executions.service import BadAnswer, NoSuchExecution, StatusConflict
@@ -287,32 +287,21 @@ def unfit_inputs(error: InputError, where: str) -> ApiProblem:
     return ApiProblem("invalid_input", str(error), errors=errors)
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(NoSuchExecution)
-    async def _no_execution(_: Request, __: NoSuchExecution) -> Response:
-        return ApiProblem("not_found", "There is no such run.").response()
+def _unfit_answer(error: BadAnswer) -> ApiProblem:
+    errors = [{"loc": f"body.answer.{step}", **said(why)} for step, whys in error.errors.items() for why in whys]
+    return ApiProblem("invalid_input", str(error), errors=errors)
 
-    @app.exception_handler(StatusConflict)
-    async def _not_now(_: Request, error: StatusConflict) -> Response:
-        return ApiProblem("execution_state", str(error), execution_status=error.status).response()
 
-    @app.exception_handler(BadAnswer)
-    async def _bad_answer(_: Request, error: BadAnswer) -> Response:
-        errors = [{"loc": f"body.answer.{step}", **said(why)} for step, whys in error.errors.items() for why in whys]
-        return ApiProblem("invalid_input", str(error), errors=errors).response()
-
-    @app.exception_handler(InputError)
-    async def _bad_inputs(_: Request, error: InputError) -> Response:
-        return unfit_inputs(error, "body.inputs").response()
-
-    @app.exception_handler(RedisError)
-    async def _no_redis(_: Request, __: RedisError) -> Response:
-        headers = {"Retry-After": str(RETRY_AFTER_S)}
-        return ApiProblem("store_unavailable", "Nothing was begun. Try again.", headers=headers).response()
-
-    @app.exception_handler(UnknownFlow)
-    async def _unknown_flow(_: Request, error: UnknownFlow) -> Response:
-        return ApiProblem("not_found", str(error)).response()
+PROBLEMS: Final[Problems] = {
+    NoSuchExecution: lambda _: ApiProblem("not_found", "There is no such run."),
+    StatusConflict: lambda error: ApiProblem("execution_state", str(error), execution_status=error.status),
+    BadAnswer: _unfit_answer,
+    InputError: lambda error: unfit_inputs(error, "body.inputs"),
+    RedisError: lambda _: ApiProblem(
+        "store_unavailable", "Nothing was begun. Try again.", headers={"Retry-After": str(RETRY_AFTER_S)}
+    ),
+    UnknownFlow: lambda error: ApiProblem("not_found", str(error)),
+}
 
 
 def _cursor(row: ExecutionRow) -> str:

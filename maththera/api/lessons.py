@@ -4,7 +4,7 @@ import re
 from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from redis.exceptions import RedisError
 
 from maththera.api.http_layer.auth import (
@@ -19,7 +19,7 @@ from maththera.api.http_layer.auth import (
 )
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.http_layer.sse import EventStream
 from maththera.api.lesson_events import LessonFrame, event_frames, safety_frames
@@ -379,23 +379,14 @@ async def read_lesson(request: Request, who: Caller, services: Services, lesson_
     return _lesson(services, who, lesson_id, state)
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(LessonNotFound)
-    async def _no_lesson(_: Request, __: LessonNotFound) -> Response:
-        return ApiProblem("not_found", "There is no such lesson.").response()
-
-    @app.exception_handler(WrongStage)
-    async def _not_now(_: Request, error: WrongStage) -> Response:
-        return ApiProblem("lesson_state", f"{error}.").response()
-
-    @app.exception_handler(InvalidLesson)
-    async def _bad_lesson(_: Request, bad: InvalidLesson) -> Response:
-        return ApiProblem("invalid_input", str(bad), errors=[{"loc": bad.loc, "msg": bad.msg}]).response()
-
-    @app.exception_handler(LeaseTimeout)
-    async def _busy(_: Request, __: LeaseTimeout) -> Response:
-        headers = {"Retry-After": str(RETRY_AFTER_S)}
-        return ApiProblem("store_unavailable", "Another turn is under way. Try again.", headers=headers).response()
+PROBLEMS: Final[Problems] = {
+    LessonNotFound: lambda _: ApiProblem("not_found", "There is no such lesson."),
+    WrongStage: lambda error: ApiProblem("lesson_state", f"{error}."),
+    InvalidLesson: lambda bad: invalid_field(bad.loc, bad.msg),
+    LeaseTimeout: lambda _: ApiProblem(
+        "store_unavailable", "Another turn is under way. Try again.", headers={"Retry-After": str(RETRY_AFTER_S)}
+    ),
+}
 
 
 async def _owner(lessons: LessonService, lesson_id: str) -> str:

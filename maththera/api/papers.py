@@ -5,12 +5,12 @@ from asyncio import FIRST_COMPLETED, create_task, wait
 from collections.abc import Sequence
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request
 
 from maththera.api.http_layer.auth import Services, caller_with
 from maththera.api.http_layer.json_body import ApiRoute, bounded_body, declared_size
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.chat.papers.paper_parsing import KINDS, LARGEST, PaperRefused, file_kind
 from maththera.chat.papers.parser_process import ReaderBusy
@@ -160,12 +160,11 @@ async def _parse_upload(
         reader.places.release()
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(PaperRefused)
-    async def _refused(_: Request, refused: PaperRefused) -> Response:
-        return ApiProblem("invalid_input", str(refused), errors=[{"loc": "body", "msg": str(refused)}]).response()
-
-    @app.exception_handler(ReaderBusy)
-    async def _busy(_: Request, __: ReaderBusy) -> Response:
-        headers = {"Retry-After": str(_BUSY_SECONDS), "Connection": "close"}
-        return ApiProblem("too_many_requests", "Other documents are read first.", headers=headers).response()
+PROBLEMS: Final[Problems] = {
+    PaperRefused: lambda refused: invalid_field("body", str(refused), str(refused)),
+    ReaderBusy: lambda _: ApiProblem(
+        "too_many_requests",
+        "Other documents are read first.",
+        headers={"Retry-After": str(_BUSY_SECONDS), "Connection": "close"},
+    ),
+}

@@ -5,13 +5,13 @@ import asyncio
 from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
+from fastapi import APIRouter, Depends, Path
 from pydantic import Field
 
 from maththera.api.http_layer.auth import Caller, Services, forbidden
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.procedures.bank_trial import BankTrial, Objection, try_on_bank
 from maththera.procedures.procedure import Definition, NamedException, Procedure, learn, malrule_of
@@ -289,28 +289,6 @@ async def switch_procedure_off(who: Adult, row: Found, services: Services) -> Pr
     return await _changed(version, row.procedure_id, by, services)
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(NoSuchProcedure)
-    async def _no_procedure(_: Request, __: NoSuchProcedure) -> Response:
-        return ApiProblem("not_found", "There is no such procedure, or no such rule candidate.").response()
-
-    @app.exception_handler(ProcedureTaken)
-    async def _taken(_: Request, __: ProcedureTaken) -> Response:
-        return ApiProblem("procedure_taken", "It is in the list already, word for word.").response()
-
-    @app.exception_handler(UnnamedAdult)
-    async def _unnamed(_: Request, __: UnnamedAdult) -> Response:
-        return ApiProblem("unnamed_adult", _OBSTACLES["unnamed_adult"]).response()
-
-    @app.exception_handler(OwnProcedure)
-    async def _own(_: Request, __: OwnProcedure) -> Response:
-        return ApiProblem("own_procedure", _OBSTACLES["own_procedure"]).response()
-
-    @app.exception_handler(WrongStatus)
-    async def _status(_: Request, __: WrongStatus) -> Response:
-        return ApiProblem("procedure_state", "It is in that state already. Nothing was changed.").response()
-
-
 _OBSTACLES: Final[dict[Obstacle, str]] = {
     "unnamed_adult": "Ask an admin for a token with your name on it: two adults are told apart by their names.",
     "own_procedure": "You proposed it. Ask a colleague to look at it and approve it.",
@@ -320,6 +298,13 @@ _OBSTACLES: Final[dict[Obstacle, str]] = {
 _OBJECTIONS: Final[dict[Objection, str]] = {
     "never_wrong": "it gives no wrong answer on any problem of the bank",
     "known_already": "the catalogue gives all of its answers already",
+}
+PROBLEMS: Final[Problems] = {
+    NoSuchProcedure: lambda _: ApiProblem("not_found", "There is no such procedure, or no such rule candidate."),
+    ProcedureTaken: lambda _: ApiProblem("procedure_taken", "It is in the list already, word for word."),
+    UnnamedAdult: lambda _: ApiProblem("unnamed_adult", _OBSTACLES["unnamed_adult"]),
+    OwnProcedure: lambda _: ApiProblem("own_procedure", _OBSTACLES["own_procedure"]),
+    WrongStatus: lambda _: ApiProblem("procedure_state", "It is in that state already. Nothing was changed."),
 }
 
 

@@ -4,14 +4,14 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import Field
 
 from maththera.api.http_layer.auth import FreshCaller, Services, caller_with, log_reads
 from maththera.api.http_layer.danger_screening import danger_in
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems
 from maththera.api.http_layer.response_models import Answer, SafetyView, example
 from maththera.chat.assistant.answer_ratings import AnswerNotFound
 from maththera.json_types import JsonObject
@@ -132,7 +132,4 @@ async def list_ratings(
     )
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(AnswerNotFound)
-    async def _no_answer(_: Request, __: AnswerNotFound) -> Response:
-        return ApiProblem("not_found", "There is no such answer.").response()
+PROBLEMS: Final[Problems] = {AnswerNotFound: lambda _: ApiProblem("not_found", "There is no such answer.")}

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Annotated, Final, Self
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel, Field, model_validator
 
 from maththera.api.http_layer.auth import Caller, Services, forbidden, log_access, log_reads
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.arithmetic import problem as arithmetic
 from maththera.json_types import JsonObject
@@ -294,10 +294,7 @@ def _already_decided(row: ReviewRow) -> ApiProblem:
     return ApiProblem("review_decided", detail, decided_at=when, verdict=verdict)
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(NoSuchReview)
-    async def _no_review(_: Request, __: NoSuchReview) -> Response:
-        return ApiProblem("not_found", "There is no such review.").response()
+PROBLEMS: Final[Problems] = {NoSuchReview: lambda _: ApiProblem("not_found", "There is no such review.")}
 
 
 async def _shown(services: Services, rows: Sequence[ReviewRow]) -> list[Review]:

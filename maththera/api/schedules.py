@@ -1,14 +1,14 @@
 """Flows that begin by themselves: what is due when, pause and resume. They run with an admin's rights."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
+from fastapi import APIRouter, Depends, Path
 
 from maththera.api.executions import EXAMPLE_RUN, Execution, flow_user, view
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.executions import schedules
 from maththera.executions.schedules import NoSuchSchedule, ScheduledFlow
@@ -100,10 +100,9 @@ async def resume_schedule(services: Services, flow: FlowName) -> Schedule:
     return _shown(services, await schedules.resume(services.executions, flow))
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(NoSuchSchedule)
-    async def _no_schedule(_: Request, __: NoSuchSchedule) -> Response:
-        return ApiProblem("not_found", "There is no flow of this name with a schedule.").response()
+PROBLEMS: Final[Problems] = {
+    NoSuchSchedule: lambda _: ApiProblem("not_found", "There is no flow of this name with a schedule.")
+}
 
 
 def _shown(services: Services, each: ScheduledFlow) -> Schedule:
