@@ -10,7 +10,7 @@ from sqlalchemy import Executable, Row, String, bindparam, func, or_, select
 
 from maththera.arithmetic.problem import problem_from_id
 from maththera.store.access.access_tokens import is_live, tokens
-from maththera.store.database import REPORT_DEADLINE_S, Database
+from maththera.store.database import Database, Store
 from maththera.store.learned_procedures import ProcedureRecords
 from maththera.store.lesson_sessions import lesson_quizzes, lesson_sessions
 from maththera.store.task_observations import task_observations
@@ -76,12 +76,7 @@ class PlayedSession:
     ended_at: datetime | None
 
 
-class AnswerHistory:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class AnswerHistory(Store):
     async def answers(
         self, student_id: str, since: datetime | None = None, until: datetime | None = None
     ) -> list[Answer]:
@@ -211,7 +206,7 @@ class AnswerHistory:
         return sorted({student_id, *(name for names in classes for name in names)})
 
     async def _rows(self, query: Executable) -> Sequence[Row[Any]]:
-        return await self._database.rows(query, deadline=REPORT_DEADLINE_S)
+        return await self._database.report(query)
 
 
 async def recent_answers(history: AnswerHistory, student_id: str) -> list[Answer]:

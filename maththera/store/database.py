@@ -146,6 +146,11 @@ class Database:
         )
         return found.all()
 
+    async def value(self, query: Executable) -> Any | None:
+        """The first value of the first row of a query; None without a row."""
+        found = await self.rows(query)
+        return found[0][0] if found else None
+
     async def report(self, query: Executable) -> Sequence[Row[Any]]:
         """All rows of a query that goes through many records, and may take so long."""
         return await self.rows(query, deadline=REPORT_DEADLINE_S)
@@ -197,6 +202,13 @@ class Database:
             except BaseException:
                 await connection.invalidate()  # autocommit mode does not roll back by itself
                 raise
+
+
+class Store:
+    """What is kept of one noun. Every method raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
 
 class _SqliteConnection(sqlite3.Connection):

@@ -8,7 +8,7 @@ from sqlalchemy import Column, String, Table, delete, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.json_types import JsonObject
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Record, Utc, metadata
 
 _MOST_SKIPPED: Final = 1_000
@@ -41,12 +41,7 @@ class SkippedRun(Record):
     running: Mapped[str]
 
 
-class ScheduleRecords:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class ScheduleRecords(Store):
     async def pause(self, flow_name: str, by: str) -> None:
         """Idempotent."""
         await self._add(paused_schedules, {"flow_name": flow_name, "paused_by": by, "paused_at": datetime.now(UTC)})

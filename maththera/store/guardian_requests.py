@@ -9,7 +9,7 @@ from uuid import uuid4
 from sqlalchemy import Index, String, insert, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import Record, table_of, utc_now
 
 RequestKind = Literal["correction", "erasure"]
@@ -32,12 +32,7 @@ class GuardianRequest(Record):
     done_by: Mapped[str | None]
 
 
-class GuardianRequests:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class GuardianRequests(Store):
     async def add(self, student_id: str, kind: RequestKind, about: Subject, asked_by: str) -> GuardianRequest:
         """The same request that is still open is not added again."""
         for one in await self.of_students([student_id], open_only=True):

@@ -31,7 +31,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from maththera.arithmetic.malrules import LEARNED
 from maththera.json_types import JsonObject
 from maththera.procedures.procedure import DEFINITION, learn
-from maththera.store.database import REPORT_DEADLINE_S, Database
+from maththera.store.database import Store
 from maththera.store.schema import Utc, metadata, time_column, utc_now
 from maththera.store.tutoring_sessions import sessions, turns
 
@@ -177,12 +177,7 @@ class SessionTally(NamedTuple):
     stated: int
 
 
-class ProcedureRecords:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class ProcedureRecords(Store):
     async def propose(self, name: str, definition: JsonObject, candidate_id: int | None, by: Adult) -> int:
         """The id of a new procedure. UnnamedAdult, ProcedureTaken; NoSuchProcedure without that candidate."""
         if not by.is_named:
@@ -250,7 +245,7 @@ class ProcedureRecords:
         """The newest first. Version 0 is the one before any was approved."""
         children = func.count(sessions.c.student_id.distinct()).label("children")
         query = select(_UNDER.label("under"), func.count().label("sessions"), children).group_by(_UNDER)
-        counts = {row.under: row for row in await self._database.rows(query, deadline=REPORT_DEADLINE_S)}
+        counts = {row.under: row for row in await self._database.report(query)}
         made = await self._database.rows(select(procedure_versions).order_by(procedure_versions.c.version.desc()))
         known: list[Mapping[str, Any]] = [dict(row._mapping) for row in made]
         known.append({"version": 0, "names": [], "changed_by": None, "changed_name": None, "created_at": None})
@@ -270,7 +265,7 @@ class ProcedureRecords:
         )
         if students is not None:
             query = query.where(sessions.c.student_id.in_(students))
-        rows = await self._database.rows(query, deadline=REPORT_DEADLINE_S)
+        rows = await self._database.report(query)
         return [SessionOfVersion(**row._mapping) for row in rows]
 
     async def approve(self, procedure_id: int, by: Adult) -> Version:
@@ -324,7 +319,7 @@ class ProcedureRecords:
         """How many sessions there are, and of how many children."""
         children = func.count(sessions.c.student_id.distinct()).label("children")
         query = select(func.count().label("sessions"), children).select_from(sessions)
-        (row,) = await self._database.rows(query, deadline=REPORT_DEADLINE_S)
+        (row,) = await self._database.report(query)
         return row.sessions, row.children
 
     async def wrong_answers(self) -> list[WrongAnswer]:
@@ -336,7 +331,7 @@ class ProcedureRecords:
             .order_by(turns.c.created_at.desc(), turns.c.session_id, turns.c.turn.desc())
             .limit(_MOST_ANSWERS)
         )
-        found = await self._database.rows(query, deadline=REPORT_DEADLINE_S)
+        found = await self._database.report(query)
         return [answer for row in found if (answer := _wrong_answer(row)) is not None]
 
     async def tallies(self) -> dict[str, SessionTally]:
@@ -351,7 +346,7 @@ class ProcedureRecords:
             .where(turns.c.correct.is_not(None))
             .group_by(turns.c.session_id)
         )
-        rows = await self._database.rows(query, deadline=REPORT_DEADLINE_S)
+        rows = await self._database.report(query)
         return {row.session_id: SessionTally(row.answered, row.wrong, row.stated) for row in rows}
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Column, ForeignKey, Integer, String, Table, exists, func,
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.access.authorization import Principal, Role
-from maththera.store.database import Database
+from maththera.store.database import Database, Store
 from maththera.store.review_queue import IS_ALERT, Urgency, reviews
 from maththera.store.schema import INSERT_BY_DIALECT, metadata, time_column
 
@@ -86,13 +86,12 @@ class DangerSignal:
     category: str = field(default="", compare=False)
 
 
-class Alerts:
-    """`added` is called with every new alert that adults are told of, after it is stored.
-
-    Every method raises StoreUnavailable when the database cannot be used."""
+class Alerts(Store):
+    """`added` is called with every new alert that adults are told of, after it is stored."""
 
     def __init__(self, database: Database, added: Callable[[NewAlert], None] = lambda _: None) -> None:
-        self._database, self._added = database, added
+        super().__init__(database)
+        self._added = added
 
     async def add(self, alert: NewAlert) -> None:
         """Idempotent for a message of a place."""

@@ -9,7 +9,7 @@ from sqlalchemy import Column, Index, String, Table, Text, delete, insert, selec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.access.authorization import Principal, is_allowed
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import Utc, metadata, time_column
 
 saved_files: Final = Table(
@@ -38,12 +38,7 @@ class SavedFile:
     student_id: str | None
 
 
-class SavedFiles:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class SavedFiles(Store):
     async def save(self, who: Principal, student_id: str | None, name: str, text: str, kept: timedelta) -> SavedFile:
         """Saves a new file of this caller's, and deletes all expired files."""
         now = datetime.now(UTC)

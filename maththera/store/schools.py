@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.config_files import ConfigError, ConfigFile
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Record, utc_now
 
 _SUFFIXES: Final = frozenset({".md", ".txt"})
@@ -106,12 +106,7 @@ def _document(folder: Path, school_code: str, entry: DocumentEntry) -> SchoolDoc
     return SchoolDocument(key, school_code, entry.year, entry.title, text)
 
 
-class Schools:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Schools(Store):
     async def add(self, folder: Path) -> tuple[School, list[SchoolDocument]]:
         """Stores a school and its documents, all or nothing; those of the same title and year are replaced. ConfigError
         names what is wrong in the folder."""

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from sqlalchemy import Column, ForeignKey, String, Table, select
 
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, metadata, time_column
 
 Seen: TypeAlias = Literal["adult", "child"]
@@ -23,12 +23,7 @@ task_observations: Final = Table(
 )
 
 
-class TaskObservations:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class TaskObservations(Store):
     async def add(
         self, session_id: str, task_id: str, tags: Sequence[str], seen_by: Seen, causes: Mapping[str, str] | None = None
     ) -> None:

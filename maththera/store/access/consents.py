@@ -17,7 +17,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.config_files import ConfigFile
 from maththera.store.access.authorization import Role
-from maththera.store.database import Database
+from maththera.store.database import Database, Store
 from maththera.store.schema import Record, utc_now
 from maththera.store.students import students
 
@@ -92,12 +92,7 @@ class Consent(Record):
     created_at: Mapped[datetime] = mapped_column(server_default=utc_now())
 
 
-class Consents:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Consents(Store):
     async def record(  # noqa: PLR0913 - the columns, keyword-only
         self, student_id: str, *, purpose: Purpose, granted: bool, given_by: str, note: str | None, recorded_by: str
     ) -> None:
@@ -129,12 +124,11 @@ class ConsentStanding:
     voice: bool
 
 
-class ConsentStandings:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
+class ConsentStandings(Store):
     def __init__(self, database: Database, consent_age: int, *, unknown_needs_consent: bool) -> None:
         """`unknown_needs_consent`: a child without a birth year is treated as one below `consent_age`."""
-        self._database, self._age, self._unknown_needs_consent = database, consent_age, unknown_needs_consent
+        super().__init__(database)
+        self._age, self._unknown_needs_consent = consent_age, unknown_needs_consent
         self._cache: OrderedDict[str, tuple[float, ConsentStanding]] = OrderedDict()
 
     @classmethod
@@ -177,8 +171,7 @@ class ConsentStandings:
 
 async def birth_year_of(database: Database, student_id: str) -> int | None:
     """None where it is not recorded. Raises StoreUnavailable."""
-    found = await database.rows(select(students.c.birth_year).where(students.c.student_id == student_id))
-    return found[0].birth_year if found else None
+    return await database.value(select(students.c.birth_year).where(students.c.student_id == student_id))
 
 
 async def _recorded(connection: AsyncConnection, student_id: str) -> tuple[int | None, dict[str, bool]]:
