@@ -5,7 +5,7 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import orjson
 from pydantic_core import from_json
@@ -174,6 +174,12 @@ class Database:
     async def try_writing(self) -> None:
         """Raises StoreUnavailable unless a row can be written: the schema's version, unchanged."""
         await self.execute(_SAME_VERSION)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     async def close(self) -> None:
         """Closes all connections; gives up on those that a hung server keeps open."""
