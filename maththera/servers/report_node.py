@@ -8,11 +8,11 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
+from maththera.learner_model.recorded_knowledge import KOREA
 from maththera.reports.pdf_rendering import Kind
 from maththera.reports.records import Sources, Span
 from maththera.reports.report_maker import CLASS_MOST, MadeReport, ReportLost, ReportMaker, span_until_today
 from maththera.servers.toolkit.server_base import (
-    KOREA,
     WRITES,
     EndDate,
     ServerResources,
