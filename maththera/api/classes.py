@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-import re
 import secrets
 import uuid
 from collections.abc import Mapping
@@ -15,9 +14,9 @@ from pydantic import Field, StringConstraints
 
 from maththera.api.http_layer.admission import StudentManager
 from maththera.api.http_layer.auth import Services, caller, forbidden, get_resources, log_access, log_reads
-from maththera.api.http_layer.identifiers import StudentId, StudentPath
+from maththera.api.http_layer.identifiers import HEX_ID, StudentId, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.openapi_document import PDF, errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.sign_in import TwoPictures
@@ -31,7 +30,6 @@ from maththera.tutoring.turns.events import Strict
 router = APIRouter(prefix="/api/v1/classes", tags=["classes"], route_class=ApiRoute)
 cards = APIRouter(prefix="/api/v1/students/{student_id}/cards", tags=["classes"], route_class=ApiRoute)
 
-_CLASS_ID: Final = re.compile(r"[0-9a-f]{32}")
 _EXAMPLE_ID: Final = "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0"
 _MEMBER: Final[dict[str, Any]] = {
     "student_id": "s1",
@@ -39,9 +37,6 @@ _MEMBER: Final[dict[str, Any]] = {
     "animal": "turtle",
     "grade": 2,
     "picture_lock": True,
-}
-_PDF: Final[dict[int | str, Any]] = {
-    200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}, "example": "%PDF-1.7 …"}}}
 }
 _PAIR: Final = 2
 # fmt: off
@@ -151,7 +146,7 @@ ClassTeacher = Annotated[Principal, Depends(class_teacher)]
 
 async def class_of_caller(request: Request, who: ClassTeacher, class_id: ClassPath) -> SchoolClass:
     """404 for another teacher's class, as for one that does not exist."""
-    found = await get_resources(request).classes.find(class_id) if _CLASS_ID.fullmatch(class_id) else None
+    found = await get_resources(request).classes.find(class_id) if HEX_ID.fullmatch(class_id) else None
     if found is None or not may_see_class(who, found.owner_token, found.members):
         raise ApiProblem("not_found", "There is no such class.")
     return found
@@ -268,7 +263,7 @@ async def create_device_code(services: Services, one: OwnClass) -> DeviceCode:
     summary="New cards for all children of a class, to print",
     response_description="A PDF with a QR code for each child",
     response_class=PdfBytes,
-    responses=_PDF | errors("not_found"),
+    responses=PDF | errors("not_found"),
 )
 async def print_cards(request: Request, who: ClassTeacher, services: Services, one: OwnClass) -> PdfBytes:
     """The cards before are of no use any more."""

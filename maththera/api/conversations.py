@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import Field
 
-from maththera.api.chat import Sender, chat_frames, known_thread
+from maththera.api.chat import EXAMPLE_THREAD, Sender, chat_frames, known_thread
 from maththera.api.chat_events import ChatFrame
 from maththera.api.chat_turns import StartedTurn
 from maththera.api.http_layer.auth import Caller, Services, log_access
@@ -19,14 +19,13 @@ from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1/chat", tags=["chat"], route_class=ApiRoute)
 
-_THREAD = "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60"
 _TITLE_SHOWN = 80
 
 ThreadPath = Annotated[str, Path(description="As it was begun with.")]
 
 
 _SHOWN: Final[JsonObject] = {
-    "thread_id": _THREAD,
+    "thread_id": EXAMPLE_THREAD,
     "profile": "assistant",
     "student_id": None,
     "title": "자릿값이 뭐야?",

@@ -14,12 +14,12 @@ from sse_starlette import ServerSentEvent
 
 from maththera.api.execution_events import ExecutionFrame, RunError
 from maththera.api.http_layer.auth import Services, caller_with, log_reads
-from maththera.api.http_layer.identifiers import StudentId
+from maththera.api.http_layer.identifiers import HEX_ID, StudentId
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_input, said
 from maththera.api.http_layer.response_models import Answer, Moment, SafetyView, example
-from maththera.api.http_layer.sse import RETRY_MS, EventStream
+from maththera.api.http_layer.sse import NO_STORE, EventStream, json_frame, last_event_id
 from maththera.executions.service import BadAnswer, NoSuchExecution, StatusConflict
 from maththera.executions.tool_access import named_students, students_of
 from maththera.flows.flow import InputError
@@ -32,9 +32,6 @@ from maththera.store.executions import ExecutionFilter, ExecutionRow, Status
 router = APIRouter(prefix="/api/v1/executions", tags=["executions"], route_class=ApiRoute)
 
 ExecutionId = Annotated[str, Path(description="As `POST /api/v1/execute` gave it.")]
-_ID: Final = re.compile(r"[0-9a-f]{32}")
-_EVENT_ID: Final = re.compile(r"[0-9]{1,20}-[0-9]{1,20}")
-_NO_STORE: Final = {"Cache-Control": "no-store"}
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _PLACE: Final = TypeAdapter(tuple[AwareDatetime, str])
 
@@ -245,9 +242,7 @@ async def read_execution(
 async def follow_execution(request: Request, who: FlowUser, row: OwnedRun, services: Services) -> EventStream:
     """Server-sent events from the beginning, or after `Last-Event-ID`, to the event `final`."""
     await log_reads(request, who, "run", students_of(row))
-    last_id = request.headers.get("last-event-id", "")
-    frames = _frames(services, row, last_id if _EVENT_ID.fullmatch(last_id) else "0-0")
-    return EventStream(frames, _NO_STORE)
+    return EventStream(_frames(services, row, last_event_id(request) or "0-0"), NO_STORE)
 
 
 def view(services: Services, row: ExecutionRow, **more: Any) -> Execution:
@@ -277,7 +272,7 @@ def view(services: Services, row: ExecutionRow, **more: Any) -> Execution:
 
 
 def checked_id(execution_id: str) -> str:
-    if not _ID.fullmatch(execution_id):
+    if not HEX_ID.fullmatch(execution_id):
         raise NoSuchExecution(execution_id)
     return execution_id
 
@@ -320,4 +315,4 @@ def _place(text: str) -> tuple[datetime, str]:
 
 async def _frames(services: Services, row: ExecutionRow, last_id: str) -> AsyncGenerator[ServerSentEvent, None]:
     async for number, event in services.executions.events(row.execution_id, last_id):
-        yield ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
+        yield json_frame(event, number)

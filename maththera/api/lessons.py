@@ -1,6 +1,5 @@
 """Lessons: begin, say something, look, list the judged sessions."""
 
-import re
 from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -17,11 +16,12 @@ from maththera.api.http_layer.auth import (
     message_sender,
     require_consents,
 )
+from maththera.api.http_layer.identifiers import HEX_ID
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.http_layer.sse import EventStream
+from maththera.api.http_layer.sse import NO_STORE, REPLAYED, EventStream, last_event_id
 from maththera.api.lesson_events import LessonFrame, event_frames, safety_frames
 from maththera.json_types import JsonObject
 from maththera.lessons.courses.course import QuestionType, UserType
@@ -37,10 +37,6 @@ router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"], route_class=ApiRo
 
 RecordedDecision: TypeAlias = Literal["proceed", "retry", "forced"]
 LessonId = Annotated[str, Path(description="As `POST /api/v1/lessons` gave it.")]
-_ID: Final = re.compile(r"[0-9a-f]{32}")
-_EVENT_ID: Final = re.compile(r"[0-9]{1,20}-[0-9]{1,20}")
-_NO_STORE: Final = {"Cache-Control": "no-store"}
-_REPLAYED: Final = {"Idempotent-Replay": "true"}
 
 _EXAMPLE_ID: Final = "5b1c7f0c5a0e4bb08a5d6c0a6c2f7d11"
 _BEGUN: Final = "2026-11-22T09:13:37+00:00"
@@ -281,11 +277,9 @@ async def send_lesson_message(
         if heard.told is None:
             raise
         state = await lessons.state(lesson_id) if isinstance(why, WrongStage | ApiProblem) else None
-        return EventStream(safety_frames(heard, who.role, inbox["request_id"], state), _NO_STORE)
-    last_id = request.headers.get("last-event-id", "")
-    headers = {**_NO_STORE, **(_REPLAYED if turn.replayed else {})}
-    frames = event_frames(lessons, turn, last_id if _EVENT_ID.fullmatch(last_id) else None)
-    return EventStream(frames, headers)
+        return EventStream(safety_frames(heard, who.role, inbox["request_id"], state), NO_STORE)
+    headers = {**NO_STORE, **(REPLAYED if turn.replayed else {})}
+    return EventStream(event_frames(lessons, turn, last_event_id(request)), headers)
 
 
 @router.get(
@@ -391,7 +385,7 @@ PROBLEMS: Final[Problems] = {
 
 async def _owner(lessons: LessonService, lesson_id: str) -> str:
     """The learner. LessonNotFound, also for a text that is not an id."""
-    if not _ID.fullmatch(lesson_id):
+    if not HEX_ID.fullmatch(lesson_id):
         raise LessonNotFound(lesson_id)
     return await lessons.owner(lesson_id)
 

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Path, Query, Request
 
 from maththera.api.http_layer.auth import Services, caller_with
+from maththera.api.http_layer.identifiers import HEX_ID
 from maththera.api.http_layer.json_body import ApiRoute, bounded_body, declared_size
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
@@ -22,7 +23,6 @@ router = APIRouter(prefix="/api/v1/papers", tags=["papers"], route_class=ApiRout
 
 _UPLOAD_SECONDS: Final = 120.0
 _BUSY_SECONDS: Final = 30
-_PAPER_ID: Final = re.compile(r"[0-9a-f]{32}")
 _FILE_NAME: Final = rf"({'|'.join(re.escape(ending) for ending in KINDS)})$"  # refused with a sentence of its own
 _EXAMPLE_ID: Final = "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0"
 _EXAMPLE: Final = {
@@ -133,7 +133,7 @@ async def add_papers(
 )
 async def remove_paper(services: Services, paper_id: Annotated[str, Path(description="As the list has it.")]) -> None:
     """What comes with the program is back after the next start."""
-    if not _PAPER_ID.fullmatch(paper_id) or not await services.assistant.library.papers.remove(paper_id):
+    if not HEX_ID.fullmatch(paper_id) or not await services.assistant.library.papers.remove(paper_id):
         raise ApiProblem("not_found", "There is no such document.")
 
 

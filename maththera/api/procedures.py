@@ -11,7 +11,7 @@ from pydantic import Field
 from maththera.api.http_layer.auth import Caller, Services, forbidden
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem, Problems
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_member
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.procedures.bank_trial import BankTrial, Objection, try_on_bank
 from maththera.procedures.procedure import Definition, NamedException, Procedure, learn, malrule_of
@@ -223,10 +223,10 @@ async def propose_procedure(who: Adult, services: Services, sent: JsonBody[Propo
     """It changes nothing for any child until another adult approves it."""
     procedures, definition = services.learners.procedures, sent.definition
     if definition.cause_tag not in services.learners.profiles.causes:
-        raise invalid_field("definition.cause_tag", f"there is no cause {definition.cause_tag}")
+        raise invalid_member("definition.cause_tag", f"there is no cause {definition.cause_tag}")
     trial = await _bank_trial(services, definition)
     if trial.objection is not None:
-        raise invalid_field("definition", _OBJECTIONS[trial.objection])
+        raise invalid_member("definition", _OBJECTIONS[trial.objection])
     by, plain = await _named(who, services), definition.model_dump(mode="json")
     procedure_id = await procedures.propose(definition.name, plain, sent.candidate_id, by)
     await procedures.keep_trial(procedure_id, {"bank": asdict(trial), "recorded": None})
@@ -338,7 +338,3 @@ async def _changed(version: int, procedure_id: int, by: By, services: Services) 
 async def _bank_trial(services: Services, definition: Procedure | NamedException) -> BankTrial:
     """In a thread: it takes a third of a second."""
     return await asyncio.to_thread(try_on_bank, malrule_of(definition), services.learners.profiles.bank)
-
-
-def invalid_field(field: str, message: str) -> ApiProblem:
-    return ApiProblem("invalid_input", f"{field}: {message}", errors=[{"loc": f"body.{field}", "msg": message}])

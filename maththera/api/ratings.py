@@ -1,6 +1,5 @@
 """What people thought of the chat's answers."""
 
-import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, Literal
 
@@ -9,6 +8,7 @@ from pydantic import Field
 
 from maththera.api.http_layer.auth import FreshCaller, Services, caller_with, log_reads
 from maththera.api.http_layer.danger_screening import danger_in
+from maththera.api.http_layer.identifiers import NAME
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems
@@ -21,7 +21,6 @@ from maththera.words.danger.message_safety import Place
 
 router = APIRouter(prefix="/api/v1", tags=["papers"], route_class=ApiRoute)
 
-_RUN_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MOST_SHOWN: Final = 500
 _RATED: Final = {"run_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11", "level": "elementary", "score": 5}
 _COMMENT: Final = "비유가 좋아요"
@@ -95,7 +94,7 @@ async def rate_answer(
     sent: JsonBody[RatingBody],
 ) -> Rated:
     """A later rating of the same answer takes the place of the earlier. Kept with the question and the prompts."""
-    if not _RUN_ID.fullmatch(run_id):
+    if not NAME.fullmatch(run_id):
         raise AnswerNotFound(run_id)
     kept = await services.assistant.ratings.rate(who, run_id, sent.level or "", sent.score, sent.comment)
     rated = Rated(run_id=run_id, level=kept.level or None, score=kept.score)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, model_validator
 from maththera.api.http_layer.auth import Caller, Services, forbidden, log_access, log_reads
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem, Problems
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_member
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.arithmetic import problem as arithmetic
 from maththera.json_types import JsonObject
@@ -266,13 +266,13 @@ async def check_decision(services: Services, who: Principal, row: ReviewRow, sen
     """Problem `invalid_input` for a verdict that is not for this kind, a cause that there is not, or an alert without a
     note; `alert_unopened` for one whose words the caller has not read."""
     if sent.verdict not in VERDICTS[row.kind]:
-        raise _invalid("verdict", f"for {row.kind}: {', '.join(VERDICTS[row.kind])}")
+        raise invalid_member("verdict", f"for {row.kind}: {', '.join(VERDICTS[row.kind])}")
     if sent.cause_tag is not None and sent.cause_tag not in services.learners.profiles.causes:
-        raise _invalid("cause_tag", f"there is no cause {sent.cause_tag}")
+        raise invalid_member("cause_tag", f"there is no cause {sent.cause_tag}")
     if row.kind != "safety" or row.status != "open":
         return
     if not (sent.note or "").strip():
-        raise _invalid("note", "an alert is done with a word on what was done")
+        raise invalid_member("note", "an alert is done with a word on what was done")
     openings = (await services.learners.alerts.openings([row.review_id]))[row.review_id]
     if who.token_id not in {one.token_id for one in openings}:
         raise ApiProblem("alert_unopened", "Open the alert, read its words, then decide.")
@@ -348,7 +348,3 @@ def _suggestion(services: Services, row: ReviewRow, sent: DecisionBody) -> RuleS
     if sent.cause_tag is None or sent.procedure is None or problem is None or given is None:
         return None
     return RuleSuggestion(problem.op, sent.cause_tag, sent.procedure, problem.problem_id, given)
-
-
-def _invalid(field: str, message: str) -> ApiProblem:
-    return ApiProblem("invalid_input", f"{field}: {message}", errors=[{"loc": f"body.{field}", "msg": message}])

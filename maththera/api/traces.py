@@ -2,11 +2,11 @@
 
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from pydantic import Field
 
 from maththera.api.http_layer import role_redaction
-from maththera.api.http_layer.admission import session_reader
+from maththera.api.http_layer.admission import SessionAdult
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute
@@ -17,14 +17,12 @@ from maththera.api.turns import EXAMPLE_TURN, Adaptation, Diagnosis, Feedback
 from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Word
 from maththera.knowledge.skills import Strand
-from maththera.store.access.authorization import Principal
 from maththera.store.task_observations import Seen
 from maththera.tutoring.state import Pattern, Phase
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
 
 _SESSION_ID: Final = EXAMPLE_SESSION["session_id"]
-Adult = Annotated[Principal, Depends(session_reader(adults_only=True))]
 
 
 class SessionContext(Answer):
@@ -244,7 +242,7 @@ class ReplayReport(Answer):
     response_model_exclude_unset=True,
     responses=errors("not_found"),
 )
-async def trace_session(who: Adult, services: Services, session_id: SessionId) -> Trace:
+async def trace_session(who: SessionAdult, services: Services, session_id: SessionId) -> Trace:
     trace = await services.tutoring.trace(session_id)
     return Trace.model_validate(role_redaction.redact_session(who.role, trace))
 
@@ -255,6 +253,6 @@ async def trace_session(who: Adult, services: Services, session_id: SessionId) -
     response_description="Whether each turn is identical",
     responses=errors("not_found"),
 )
-async def replay_session(who: Adult, services: Services, session_id: SessionId) -> ReplayReport:
+async def replay_session(who: SessionAdult, services: Services, session_id: SessionId) -> ReplayReport:
     report = await services.tutoring.replay(session_id)
     return ReplayReport.model_validate(role_redaction.redact_session(who.role, report))

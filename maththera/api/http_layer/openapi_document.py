@@ -14,6 +14,11 @@ from maththera.json_types import JsonObject
 PUBLIC: Final[JsonObject] = {"security": []}
 """`openapi_extra` of a route that needs no token."""
 
+PDF: Final[dict[int | str, Any]] = {
+    200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}, "example": "%PDF-1.7 …"}}}
+}
+"""`responses` of a route that answers with a PDF."""
+
 _REFERENCE: Final = "#/components/schemas/{model}"
 _ALWAYS: Final = ("headers_too_large", "internal", "store_unavailable")
 _WITH_TOKEN: Final = ("unauthorized", "forbidden", "too_many_requests")

@@ -114,6 +114,11 @@ def invalid_field(loc: str, reason: str, detail: str | None = None) -> ApiProble
     return ApiProblem("invalid_input", detail or f"{loc}: {reason}", errors=[{"loc": loc, "msg": reason}])
 
 
+def invalid_member(name: str, reason: str) -> ApiProblem:
+    """A 422 for a member of the body, which `detail` calls by its name alone."""
+    return invalid_field(f"body.{name}", reason, f"{name}: {reason}")
+
+
 def said(message: Message) -> dict[str, str]:
     """The members of an error of a field that say what is wrong."""
     return {"msg": message.english, "korean": message.korean}
