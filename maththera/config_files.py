@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 import yaml
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 T = TypeVar("T")
@@ -143,6 +143,17 @@ class ConfigFile:
                 name += f".{key}" if name else key
         node = self.nodes.find(loc)[0]
         return f"{self.path}:{mark_of(node)[0] if node else 1}: {name or 'file'}: {reason}"
+
+
+class ConfigModel(BaseModel):
+    """What a file holds, or a part of it. It has no other fields, and they do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @classmethod
+    def from_file(cls, path: Path) -> Self:
+        """ConfigError names every fault."""
+        return ConfigFile.read(path).parse(TypeAdapter(cls))
 
 
 def fault_reason(detail: ErrorDetails) -> str:

@@ -5,13 +5,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator, model_validator
+from pydantic import Field, TypeAdapter, field_validator, model_validator
 
 from maththera.arithmetic.curriculum import UNITS, curriculum_level
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_features import FEATURES
 from maththera.arithmetic.strategies import STRATEGIES
-from maththera.config_files import ConfigError, ConfigFile, Loc
+from maththera.config_files import ConfigError, ConfigFile, ConfigModel, Loc
 
 Strand = Literal["N", "+", "-", "x", "/"]
 """Number sense, or the operation that a skill belongs to."""
@@ -25,11 +25,9 @@ NUMBER_SENSE: Final = 0
 Text = Annotated[str, Field(min_length=1)]
 
 
-class Skill(BaseModel):
+class Skill(ConfigModel):
     """One skill. `name` is for adults, `child` for the child; `test` the place in which it is tried among those of its
     C; `when` the features that its problems have; `requires` the skills that it stands on directly."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     skill_id: Annotated[str, Field(pattern=r"^(N[1-9]|C([1-9]|1[0-5]))\.[a-z0-9_]+$")]
     name: Text
@@ -60,10 +58,8 @@ class Skill(BaseModel):
         return True
 
 
-class Skills(BaseModel):
+class Skills(ConfigModel):
     """All skills by id, in teaching order."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     skills: dict[str, Skill]
 

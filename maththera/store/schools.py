@@ -8,13 +8,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 from sqlalchemy import ForeignKey, Index, delete, select
 from sqlalchemy import Text as LongText
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from maththera.config_files import ConfigError, ConfigFile
+from maththera.config_files import ConfigError, ConfigFile, ConfigModel
 from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Record, utc_now
 
@@ -24,11 +24,7 @@ _WRITE_S: Final = 60.0
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class DocumentEntry(_Part):
+class DocumentEntry(ConfigModel):
     """A file beside `school.yaml`."""
 
     file: Text
@@ -36,7 +32,7 @@ class DocumentEntry(_Part):
     year: Annotated[int, Field(ge=2000, le=2100)]
 
 
-class SchoolFile(_Part):
+class SchoolFile(ConfigModel):
     """`school.yaml`. `sample`: an invented school, as an example."""
 
     school_code: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]

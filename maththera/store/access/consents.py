@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator
+from pydantic import Field, StringConstraints, field_validator
 from sqlalchemy import Index, String, Text, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.store.access.authorization import Role
 from maththera.store.database import Database, Store
 from maththera.store.schema import Record, utc_now
@@ -25,11 +25,7 @@ RuleText = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 _ELSEWHERE: Final = "other"
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class WhoReads(_Part):
+class WhoReads(ConfigModel):
     child: RuleText
     adult: RuleText
 
@@ -38,7 +34,7 @@ class WhoReads(_Part):
         return self.child if role == "student" else self.adult
 
 
-class PrivacyRules(_Part):
+class PrivacyRules(ConfigModel):
     consent_age: dict[str, Annotated[int, Field(ge=0, le=21)]]
     retention_days: Annotated[int, Field(ge=30)]
     who_reads: WhoReads
@@ -55,7 +51,7 @@ class PrivacyRules(_Part):
     @classmethod
     def load(cls, home: Path) -> "PrivacyRules":
         """ConfigError names every field that does not fit."""
-        return ConfigFile.read(home / "configs" / "store" / "privacy.yaml").parse(_ADAPTER)
+        return cls.from_file(home / "configs" / "store" / "privacy.yaml")
 
     def consent_age_in(self, country: str) -> int:
         """Below it a guardian's consent is needed."""
@@ -65,9 +61,6 @@ class PrivacyRules(_Part):
         """How many days records stay; None without limit. `configured`: None for the rules' own number, 0 for no
         limit."""
         return self.retention_days if configured is None else configured or None
-
-
-_ADAPTER: Final = TypeAdapter(PrivacyRules)
 
 
 Purpose = Literal["learning", "records", "reports", "model", "research", "voice"]

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.knowledge.difficulty_model import DifficultyModel, load_model
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
@@ -30,8 +30,8 @@ Count = Annotated[int, Field(ge=1)]
 Milliseconds = Annotated[int, Field(ge=1, le=600_000)]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+class _Section(ConfigModel):
+    model_config = ConfigDict(strict=True)
 
 
 class SessionNumbers(_Section):
@@ -204,7 +204,7 @@ class Rules:
 
 def load_numbers(path: Path) -> Numbers:
     """The numbers of a session; ConfigError lists every wrong field with its line."""
-    return ConfigFile.read(path).parse(TypeAdapter(Numbers))
+    return Numbers.from_file(path)
 
 
 def load_rules(home: Path) -> Rules:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.strategies.steps import Model
-from maththera.config_files import ConfigError, ConfigFile
+from maththera.config_files import ConfigError, ConfigFile, ConfigModel
 from maththera.tutoring.content.item_wording import worded
 
 _Lines = Annotated[tuple[str, ...], Field(min_length=2, max_length=3)]
@@ -19,9 +19,7 @@ _LARGEST: Final = 999
 _TEN: Final = 10
 
 
-class _Written(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _Written(ConfigModel):
     stories: dict[Model, Annotated[tuple[_Lines, ...], Field(min_length=1)]]
     chains: dict[Model, _Lines]
 
