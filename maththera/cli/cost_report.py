@@ -4,7 +4,7 @@ from rich.console import Console
 
 from maththera.cli.command_errors import exit_on_user_error
 from maththera.cli.database_access import with_database
-from maththera.llm.config import load_config
+from maththera.llm.config import LlmConfig
 from maththera.llm.cost_comparison import cost_table, measured_loads, monthly_cost
 from maththera.settings import home
 from maththera.store.llm_usage import llm_usage
@@ -13,7 +13,7 @@ from maththera.store.llm_usage import llm_usage
 def run() -> None:
     console = Console()
     with exit_on_user_error():
-        config = load_config(home() / "configs" / "llm" / "llm.yaml")
+        config = LlmConfig.from_file(home() / "configs" / "llm" / "llm.yaml")
     usage = with_database(llm_usage)
     comparison, prices = config.comparison, config.prices
     assumed = comparison.assumed

@@ -85,9 +85,9 @@ class Skills(ConfigModel):
         """Skill id → its place in teaching order."""
         return {skill_id: place for place, skill_id in enumerate(self.skills)}
 
-    def of_level(self, c: int, strand: Strand | None = None) -> list[Skill]:
-        """The skills of a C, of one strand or of all, in teaching order."""
-        return [skill for skill in self if skill.c_level == c and strand in (None, skill.strand)]
+    def of_level(self, c: int) -> list[Skill]:
+        """The skills of a C, in teaching order."""
+        return [skill for skill in self if skill.c_level == c]
 
     def of_strand(self, strand: Strand) -> list[Skill]:
         """The skills of a strand, in teaching order."""

@@ -1,6 +1,5 @@
 """`configs/llm/llm.yaml`, checked."""
 
-from pathlib import Path
 from typing import Final
 
 from pydantic import Field
@@ -53,8 +52,3 @@ class LlmConfig(ConfigModel):
     json_mode: bool
     prices: dict[str, Price]
     comparison: Comparison
-
-
-def load_config(path: Path) -> LlmConfig:
-    """ConfigError names file, line, field and reason."""
-    return LlmConfig.from_file(path)

@@ -17,7 +17,7 @@ from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.content.stories import Stories, load_stories
 from maththera.tutoring.content.teacher_entry_words import TeacherEntries, load_teacher_entries
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
-from maththera.tutoring.feedback.tone import load_guide
+from maththera.tutoring.feedback.tone import Guide
 from maththera.tutoring.number_sense.report import PublishedValue, load_published
 from maththera.tutoring.placement.hypotheses import Hypotheses, placement_hypotheses
 from maththera.tutoring.practice.skill_problems import SkillProblems
@@ -202,18 +202,13 @@ class Rules:
     by_difficulty: Mapping[int, Sequence[Problem]] = field(default_factory=dict)
 
 
-def load_numbers(path: Path) -> Numbers:
-    """The numbers of a session; ConfigError lists every wrong field with its line."""
-    return Numbers.from_file(path)
-
-
 def load_rules(home: Path) -> Rules:
     """Everything under `home/configs` that a session needs. The loaders' errors name file and field."""
     configs = home / "configs"
-    load_guide(configs / "tutoring" / "tone.yaml")  # only models need it later: fail now
+    Guide.from_file(configs / "tutoring" / "tone.yaml")  # only models need it later: fail now
     model = load_model(configs / "knowledge" / "difficulty_model.json")
     numbers, bank = (
-        load_numbers(configs / "tutoring" / "session_rules.yaml"),
+        Numbers.from_file(configs / "tutoring" / "session_rules.yaml"),
         Bank.load(configs / "arithmetic" / "problem_bank.csv"),
     )
     knowledge = load_knowledge_model(configs, bank)

@@ -9,7 +9,6 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Final, Literal
 
 from pydantic import Field
@@ -72,15 +71,10 @@ class Violation:
     why: str
 
 
-def load_guide(path: Path) -> Guide:
-    """ConfigError names file, line, field and reason."""
-    return Guide.from_file(path)
-
-
 @cache
 def guide() -> Guide:
     """The installed tone guide."""
-    return load_guide(home() / "configs" / "tutoring" / "tone.yaml")
+    return Guide.from_file(home() / "configs" / "tutoring" / "tone.yaml")
 
 
 def check(
