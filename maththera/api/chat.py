@@ -195,7 +195,7 @@ async def send_coach_message(request: Request, who: Sender, sent: JsonBody[Coach
     summary="Come back to a turn",
     status_code=200,
     response_class=EventStream,
-    responses=errors("not_found") | {200: _STREAM},
+    responses={200: _STREAM},
 )
 async def follow_chat_run(request: Request, who: Caller, services: Services, run_id: RunId) -> EventStream:
     """All events after `Last-Event-ID`, without it all from the first, and then each as it comes."""
@@ -206,13 +206,7 @@ async def follow_chat_run(request: Request, who: Caller, services: Services, run
     return EventStream(chat_frames(told), StartedTurn(run_id, thread.thread_id, (), told).headers)
 
 
-@router.post(
-    "/api/v1/chat/runs/{run_id}/cancel",
-    status_code=202,
-    summary="End a turn",
-    response_description="It ends",
-    responses=errors("not_found"),
-)
+@router.post("/api/v1/chat/runs/{run_id}/cancel", status_code=202, summary="End a turn", response_description="It ends")
 async def cancel_chat_run(who: Caller, services: Services, run_id: RunId) -> CancelledRun:
     """Its stream ends with an `error` of the code `cancelled` and `final`. One that has ended stays as it is."""
     await services.chat.cancel(who, _known(HEX_ID, run_id))
@@ -224,7 +218,6 @@ async def cancel_chat_run(who: Caller, services: Services, run_id: RunId) -> Can
     summary="A conversation",
     response_description="What was said",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def read_conversation(
     request: Request,

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Query, Request
 from maththera.api.classes import ClassTeacher, OwnClass
 from maththera.api.http_layer.auth import Services, log_reads
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.json_types import JsonObject
 from maththera.knowledge.skills import Strand
@@ -150,12 +149,7 @@ class Playing(Answer):
     sessions: dict[str, str]
 
 
-@router.get(
-    "",
-    summary="A class today: who needs what, who can work together",
-    response_description="The class",
-    responses=errors("not_found"),
-)
+@router.get("", summary="A class today: who needs what, who can work together", response_description="The class")
 async def view_class_overview(
     request: Request,
     who: ClassTeacher,
@@ -202,12 +196,7 @@ async def view_class_overview(
     )
 
 
-@router.get(
-    "/playing",
-    summary="Who of a class plays now",
-    response_description="The sessions",
-    responses=errors("not_found"),
-)
+@router.get("/playing", summary="Who of a class plays now", response_description="The sessions")
 async def view_playing(services: Services, one: OwnClass) -> Playing:
     """To be asked again and again beside the overview, whose look is the one that is logged."""
     return Playing(sessions=await _playing(services, one.members))

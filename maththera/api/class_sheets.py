@@ -7,7 +7,6 @@ from fastapi import APIRouter, Query, Request
 from maththera.api.classes import ClassTeacher, OwnClass
 from maththera.api.http_layer.auth import Services, log_reads
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, example
 
@@ -53,12 +52,7 @@ class ClassSheet(Answer):
     problems: list[SheetProblem]
 
 
-@router.get(
-    "",
-    summary="Problems of a skill with their steps",
-    response_description="The sheet",
-    responses=errors("not_found"),
-)
+@router.get("", summary="Problems of a skill with their steps", response_description="The sheet")
 async def view_sheet(
     request: Request,
     who: ClassTeacher,

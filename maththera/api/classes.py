@@ -16,7 +16,7 @@ from maththera.api.http_layer.admission import StudentManager
 from maththera.api.http_layer.auth import Services, caller, forbidden, get_resources, log_access, log_reads
 from maththera.api.http_layer.identifiers import HEX_ID, StudentId, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import PDF, errors
+from maththera.api.http_layer.openapi_document import PDF
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.sign_in import TwoPictures
@@ -172,18 +172,13 @@ async def create_class(
     return ClassView(class_id=class_id, name=sent.name, members=[])
 
 
-@router.get(
-    "/{class_id}",
-    summary="A class and its children",
-    response_description="The class",
-    responses=errors("not_found"),
-)
+@router.get("/{class_id}", summary="A class and its children", response_description="The class")
 async def view_class(request: Request, who: ClassTeacher, services: Services, one: OwnClass) -> ClassView:
     await log_reads(request, who, "class", one.members)
     return (await _shown(services, one))[0]
 
 
-@router.patch("/{class_id}", summary="Rename a class", response_description="Renamed", responses=errors("not_found"))
+@router.patch("/{class_id}", summary="Rename a class", response_description="Renamed")
 async def rename_class(
     request: Request, who: ClassTeacher, services: Services, one: OwnClass, sent: JsonBody[ClassBody]
 ) -> ClassView:
@@ -193,11 +188,7 @@ async def rename_class(
 
 
 @router.post(
-    "/{class_id}/members",
-    status_code=201,
-    summary="Add a child to a class",
-    response_description="In the class",
-    responses=errors("not_found"),
+    "/{class_id}/members", status_code=201, summary="Add a child to a class", response_description="In the class"
 )
 async def add_member(
     request: Request, who: ClassTeacher, services: Services, one: OwnClass, sent: JsonBody[MemberBody]
@@ -233,7 +224,6 @@ async def add_member(
     status_code=204,
     summary="Take a child out of a class",
     response_description="It has no tile there any more",
-    responses=errors("not_found"),
 )
 async def remove_member(
     request: Request, who: ClassTeacher, services: Services, one: OwnClass, student_id: StudentPath
@@ -249,7 +239,6 @@ async def remove_member(
     status_code=201,
     summary="A code that makes tablets those of the class",
     response_description="The code, which cannot be read again",
-    responses=errors("not_found"),
 )
 async def create_device_code(services: Services, one: OwnClass) -> DeviceCode:
     """For half an hour and any number of tablets; a new one takes its place."""
@@ -263,7 +252,7 @@ async def create_device_code(services: Services, one: OwnClass) -> DeviceCode:
     summary="New cards for all children of a class, to print",
     response_description="A PDF with a QR code for each child",
     response_class=PdfBytes,
-    responses=PDF | errors("not_found"),
+    responses=PDF,
 )
 async def print_cards(request: Request, who: ClassTeacher, services: Services, one: OwnClass) -> PdfBytes:
     """The cards before are of no use any more."""
@@ -285,11 +274,7 @@ async def print_cards(request: Request, who: ClassTeacher, services: Services, o
 
 
 @cards.post(
-    "",
-    status_code=201,
-    summary="A new card for a child",
-    response_description="Its secret, which cannot be read again",
-    responses=errors("not_found"),
+    "", status_code=201, summary="A new card for a child", response_description="Its secret, which cannot be read again"
 )
 async def create_card(request: Request, who: StudentManager, services: Services, student_id: StudentPath) -> NewCard:
     """The card before is of no use any more."""

@@ -78,18 +78,14 @@ async def list_conversations(
     return OwnThreads(threads=[OwnThread.model_validate(one) for one in shown])
 
 
-@router.patch(
-    "/{thread_id}", status_code=204, summary="Name a conversation", responses=errors("not_found"), response_model=None
-)
+@router.patch("/{thread_id}", status_code=204, summary="Name a conversation", response_model=None)
 async def rename_conversation(
     who: Caller, services: Services, thread_id: ThreadPath, sent: JsonBody[ThreadTitle]
 ) -> None:
     await services.chat.rename(who, known_thread(thread_id), sent.title)
 
 
-@router.delete(
-    "/{thread_id}", status_code=204, summary="Delete a conversation", responses=errors("not_found"), response_model=None
-)
+@router.delete("/{thread_id}", status_code=204, summary="Delete a conversation", response_model=None)
 async def delete_conversation(who: Caller, services: Services, thread_id: ThreadPath) -> None:
     """With all that was said. An adult's own only: a child's are deleted with its records."""
     await services.chat.delete(who, known_thread(thread_id))
@@ -100,7 +96,7 @@ async def delete_conversation(who: Caller, services: Services, thread_id: Thread
     summary="Answer the last message again",
     status_code=200,
     response_class=EventStream,
-    responses=errors("not_found", "thread_busy")
+    responses=errors("thread_busy")
     | {200: {"model": ChatFrame, "description": "The events of the new turn, then `[DONE]`."}},
 )
 async def regenerate_answer(request: Request, who: Sender, services: Services, thread_id: ThreadPath) -> EventStream:

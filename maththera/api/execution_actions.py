@@ -31,7 +31,7 @@ _GOES_ON: Final[JsonObject] = {
     "response_description": "It goes on",
     "response_model_exclude_unset": True,
 }
-_ERRORS: Final = errors("not_found", "execution_state")
+_ERRORS: Final = errors("execution_state")
 
 
 class ResumeBody(Strict):

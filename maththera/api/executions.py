@@ -16,7 +16,6 @@ from maththera.api.execution_events import ExecutionFrame, RunError
 from maththera.api.http_layer.auth import Services, caller_with, log_reads
 from maththera.api.http_layer.identifiers import HEX_ID, StudentId
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_input, said
 from maththera.api.http_layer.response_models import Answer, Moment, SafetyView, example
 from maththera.api.http_layer.sse import NO_STORE, EventStream, json_frame, last_event_id
@@ -207,11 +206,7 @@ async def list_executions(
 
 
 @router.get(
-    "/{execution_id}",
-    summary="Where a run stands",
-    response_description="The run",
-    response_model_exclude_unset=True,
-    responses=errors("not_found"),
+    "/{execution_id}", summary="Where a run stands", response_description="The run", response_model_exclude_unset=True
 )
 async def read_execution(
     request: Request,
@@ -237,7 +232,7 @@ async def read_execution(
     summary="What happens in a run, live",
     status_code=200,
     response_class=EventStream,
-    responses=errors("not_found") | {200: {"model": ExecutionFrame, "description": "The events, to `final`"}},
+    responses={200: {"model": ExecutionFrame, "description": "The events, to `final`"}},
 )
 async def follow_execution(request: Request, who: FlowUser, row: OwnedRun, services: Services) -> EventStream:
     """Server-sent events from the beginning, or after `Last-Event-ID`, to the event `final`."""

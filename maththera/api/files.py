@@ -8,7 +8,6 @@ from fastapi import APIRouter, Path, Request, Response
 from maththera.api.http_layer.auth import Caller, Services, log_access
 from maththera.api.http_layer.identifiers import HEX_ID
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 
 router = APIRouter(prefix="/api/v1/files", tags=["papers"], route_class=ApiRoute)
@@ -32,7 +31,7 @@ class MarkdownResponse(Response):
     summary="Download a saved answer",
     response_description="The file",
     response_class=MarkdownResponse,
-    responses=_CONTENT | errors("not_found"),
+    responses=_CONTENT,
 )
 async def download_file(
     request: Request,

@@ -187,11 +187,7 @@ async def list_flows(services: Services) -> Flows:
 
 
 @router.get(
-    "/{name}",
-    summary="The text of a flow",
-    response_description="The flow",
-    responses=errors("not_found"),
-    dependencies=[Depends(flow_user())],
+    "/{name}", summary="The text of a flow", response_description="The flow", dependencies=[Depends(flow_user())]
 )
 async def read_flow(services: Services, name: FileName) -> FlowFile:
     files = services.executions.runner.files
@@ -206,7 +202,7 @@ async def read_flow(services: Services, name: FileName) -> FlowFile:
     "/{name}",
     summary="Save a flow",
     response_description="Saved",
-    responses=errors("not_found", "flow_changed") | {201: {"model": FlowFile, "description": "Saved as a new flow"}},
+    responses=errors("flow_changed") | {201: {"model": FlowFile, "description": "Saved as a new flow"}},
 )
 async def save_flow(
     response: Response,
@@ -234,7 +230,7 @@ async def save_flow(
     status_code=204,
     summary="Delete a flow that was saved",
     response_description="It is deleted",
-    responses=errors("not_found", "flow_invalid"),
+    responses=errors("flow_invalid"),
 )
 async def delete_flow(who: FlowAuthor, services: Services, name: FileName) -> None:
     """Deletes a saved flow. Flows shipped with Maththera stay; one that a saved text had replaced runs again. An author
@@ -246,7 +242,6 @@ async def delete_flow(who: FlowAuthor, services: Services, name: FileName) -> No
     "/{name}/versions",
     summary="The texts that were saved of a flow",
     response_description="The versions",
-    responses=errors("not_found"),
     dependencies=[Depends(flow_user())],
 )
 async def list_flow_versions(services: Services, name: FileName) -> SavedVersions:
@@ -259,7 +254,6 @@ async def list_flow_versions(services: Services, name: FileName) -> SavedVersion
     "/{name}/versions/{digest}",
     summary="A text of before",
     response_description="The text",
-    responses=errors("not_found"),
     dependencies=[Depends(flow_user())],
 )
 async def read_flow_version(services: Services, name: FileName, digest: Digest) -> SavedText:

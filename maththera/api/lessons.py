@@ -253,7 +253,7 @@ async def create_lesson(
     summary="Say something, answer the question, ask for a hint",
     status_code=200,
     response_class=EventStream,
-    responses=errors("not_found", "lesson_state")
+    responses=errors("lesson_state")
     | {200: {"model": LessonFrame, "description": "The events of the turn, to `final` or `error`"}},
 )
 async def send_lesson_message(
@@ -345,12 +345,7 @@ async def list_open_lessons(
     ])  # fmt: skip
 
 
-@router.get(
-    "/{lesson_id}/sessions",
-    summary="What was said in a lesson",
-    response_description="Its completed sessions",
-    responses=errors("not_found"),
-)
+@router.get("/{lesson_id}/sessions", summary="What was said in a lesson", response_description="Its completed sessions")
 async def list_transcripts(request: Request, who: Caller, services: Services, lesson_id: LessonId) -> TranscriptList:
     """A guardian is shown no message about danger, and no answer to one."""
     student_id = await _owner(services.lessons, lesson_id)
@@ -362,9 +357,7 @@ async def list_transcripts(request: Request, who: Caller, services: Services, le
     return TranscriptList(sessions=[Transcript.model_validate(one) for one in told])
 
 
-@router.get(
-    "/{lesson_id}", summary="Where the lesson stands", response_description="The lesson", responses=errors("not_found")
-)
+@router.get("/{lesson_id}", summary="Where the lesson stands", response_description="The lesson")
 async def read_lesson(request: Request, who: Caller, services: Services, lesson_id: LessonId) -> Lesson:
     student_id = await _owner(services.lessons, lesson_id)
     authorize(who, "read", student_id)

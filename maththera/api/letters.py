@@ -9,7 +9,6 @@ from maththera.api.http_layer.admission import AdultReader
 from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.arithmetic.strategies.steps import Mode, Model
 from maththera.learner_model.recorded_knowledge import KOREA
@@ -124,7 +123,6 @@ _Days = Annotated[int, Query(ge=1, le=366, description="The period: so many days
     "/letter",
     summary="What a child can do, what comes next, and five minutes at home",
     response_description="The letter",
-    responses=errors("not_found"),
 )
 async def write_letter(
     request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = 30
@@ -146,12 +144,7 @@ async def write_letter(
     )
 
 
-@router.get(
-    "/readers",
-    summary="Who has read a student's records",
-    response_description="By role",
-    responses=errors("not_found"),
-)
+@router.get("/readers", summary="Who has read a student's records", response_description="By role")
 async def list_readers(
     request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = 30
 ) -> RecordReaders:

@@ -10,7 +10,6 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from maththera.api.http_layer.auth import Services, caller_with
 from maththera.api.http_layer.identifiers import HEX_ID
 from maththera.api.http_layer.json_body import ApiRoute, bounded_body, declared_size
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.chat.papers.paper_parsing import KINDS, LARGEST, PaperRefused, file_kind
@@ -128,7 +127,6 @@ async def add_papers(
     status_code=204,
     summary="Remove a document",
     response_description="It is searched no longer",
-    responses=errors("not_found"),
     dependencies=[Depends(caller_with("author", "admin"))],
 )
 async def remove_paper(services: Services, paper_id: Annotated[str, Path(description="As the list has it.")]) -> None:

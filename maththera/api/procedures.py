@@ -233,12 +233,7 @@ async def propose_procedure(who: Adult, services: Services, sent: JsonBody[Propo
     return _shown(await procedures.find(procedure_id), by, services)
 
 
-@router.get(
-    "/{procedure_id}",
-    summary="One procedure",
-    response_description="The procedure",
-    responses=errors("not_found"),
-)
+@router.get("/{procedure_id}", summary="One procedure", response_description="The procedure")
 async def view_procedure(who: Adult, row: Found, services: Services) -> LearnedProcedure:
     return _shown(row, await _named(who, services), services)
 
@@ -247,7 +242,6 @@ async def view_procedure(who: Adult, row: Found, services: Services) -> LearnedP
     "/{procedure_id}/trial",
     summary="Try a procedure on all recorded sessions",
     response_description="The procedure with its trial",
-    responses=errors("not_found"),
 )
 async def try_procedure(who: Adult, row: Found, services: Services) -> LearnedProcedure:
     """It takes up to half a minute. Children are named nowhere in it."""
@@ -263,7 +257,7 @@ async def try_procedure(who: Adult, row: Found, services: Services) -> LearnedPr
     "/{procedure_id}/approve",
     summary="Approve a procedure",
     response_description="The new version",
-    responses=errors("not_found", "own_procedure", "procedure_state", "unnamed_adult", "false_causes"),
+    responses=errors("own_procedure", "procedure_state", "unnamed_adult", "false_causes"),
 )
 async def approve_procedure(who: Adult, row: Found, services: Services) -> ProcedureChange:
     """By another person than who proposed it: what is written on the two tokens says so. It must have been tried on
@@ -280,7 +274,7 @@ async def approve_procedure(who: Adult, row: Found, services: Services) -> Proce
     "/{procedure_id}/off",
     summary="Switch a procedure off",
     response_description="The new version",
-    responses=errors("not_found", "procedure_state"),
+    responses=errors("procedure_state"),
 )
 async def switch_procedure_off(who: Adult, row: Found, services: Services) -> ProcedureChange:
     """By any of these adults. No session that begins from now on knows it; those before are still computed alike."""

@@ -10,7 +10,6 @@ from maththera.api.http_layer.auth import FreshCaller, Services, caller_with, lo
 from maththera.api.http_layer.danger_screening import danger_in
 from maththera.api.http_layer.identifiers import NAME
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems
 from maththera.api.http_layer.response_models import Answer, SafetyView, example
 from maththera.chat.assistant.answer_ratings import AnswerNotFound
@@ -84,7 +83,6 @@ class Ratings(Answer):
     summary="Say what an answer was worth",
     response_description="Kept",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def rate_answer(
     request: Request,

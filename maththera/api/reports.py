@@ -38,7 +38,7 @@ ReportPath = Annotated[str, Path(max_length=64, description="Of the list of repo
     summary="Open a report",
     response_description="The PDF",
     response_class=PdfResponse,
-    responses=PDF | errors("not_found"),
+    responses=PDF,
     openapi_extra=PUBLIC,
 )
 async def open_report(
@@ -158,7 +158,6 @@ class StudentReports(Answer):
     "/students/{student_id}/reports",
     summary="The reports on a student",
     response_description="The reports, the newest first",
-    responses=errors("not_found"),
 )
 async def list_reports(
     request: Request,
@@ -178,7 +177,6 @@ async def list_reports(
     status_code=201,
     summary="Make a report on a student, or on its class",
     response_description="The report",
-    responses=errors("not_found"),
 )
 async def make_report(
     request: Request, who: StudentExporter, services: Services, student_id: StudentPath, sent: JsonBody[ReportBody]
@@ -206,7 +204,7 @@ async def make_report(
     status_code=201,
     summary="Give another link to a report",
     response_description="The link",
-    responses=errors("not_found", "invalid_input"),
+    responses=errors("invalid_input"),
 )
 async def give_link(
     request: Request, who: StudentExporter, services: Services, student_id: StudentPath, report_id: ReportPath
@@ -225,7 +223,7 @@ async def give_link(
     status_code=204,
     summary="End a link to a report",
     response_description="It opens nothing any more",
-    responses=errors("not_found", "invalid_input"),
+    responses=errors("invalid_input"),
 )
 async def end_link(
     request: Request,

@@ -224,15 +224,13 @@ async def list_reviews(
     )
 
 
-@router.get("/{review_id}", summary="One review", response_description="The review", responses=errors("not_found"))
+@router.get("/{review_id}", summary="One review", response_description="The review")
 async def view_review(row: VisibleReview, services: Services) -> Review:
     (shown,) = await _shown(services, [row])
     return shown
 
 
-@router.post(
-    "/{review_id}/open", summary="Open a safety alert", response_description="The alert", responses=errors("not_found")
-)
+@router.post("/{review_id}/open", summary="Open a safety alert", response_description="The alert")
 async def open_alert(who: Reviewer, row: VisibleReview, services: Services) -> OpenedAlert:
     """The only way to the words. Each opening is kept with its token and time, and shown to all who see the alert."""
     if row.kind != "safety":
@@ -246,7 +244,7 @@ async def open_alert(who: Reviewer, row: VisibleReview, services: Services) -> O
     "/{review_id}/decide",
     summary="Decide a review",
     response_description="Decided",
-    responses=errors("not_found", "review_decided", "alert_unopened"),
+    responses=errors("review_decided", "alert_unopened"),
 )
 async def decide_review(who: Reviewer, row: VisibleReview, services: Services, sent: JsonBody[DecisionBody]) -> Review:
     """Once. The verdict `pattern` makes the answer an example of a rule candidate: of the one with the same operation,

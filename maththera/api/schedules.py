@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Path
 from maththera.api.executions import EXAMPLE_RUN, Execution, flow_user, view
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.executions import schedules
@@ -80,7 +79,6 @@ async def list_schedules(services: Services) -> Schedules:
     summary="Let a flow begin no more by itself",
     response_description="The schedule",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def pause_schedule(who: Admin, services: Services, flow: FlowName) -> Schedule:
     """What runs goes on."""
@@ -92,7 +90,6 @@ async def pause_schedule(who: Admin, services: Services, flow: FlowName) -> Sche
     summary="Let a paused flow begin again",
     response_description="The schedule",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
     dependencies=[Depends(flow_user(may_schedule_flows))],
 )
 async def resume_schedule(services: Services, flow: FlowName) -> Schedule:

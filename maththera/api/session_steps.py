@@ -10,7 +10,6 @@ from maththera.api.http_layer.admission import SessionAdult
 from maththera.api.http_layer.auth import Services, caller_with
 from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, TaskView, example
 from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.api.turns import Solution
@@ -117,7 +116,6 @@ class ObservationTags(Answer):
     summary="A session step by step",
     response_description="Each turn, and the task that waits",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def list_steps(who: SessionAdult, services: Services, session_id: SessionId) -> SessionSteps:
     """For adults, also while the session goes on."""

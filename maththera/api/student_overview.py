@@ -9,7 +9,6 @@ from maththera.api.http_layer.admission import AdultReader
 from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.student_progress import PlayedSession, SkillWeeks, StudentKnowledge, StudentSummary
 from maththera.api.students import StudentStanding, standing_of
@@ -80,7 +79,6 @@ class StudentOverview(Answer):
     summary="A learner's page: all that the answers add up to",
     response_description="The learner",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def view_student_overview(
     request: Request,

@@ -96,7 +96,7 @@ async def create_token(who: Admin, services: Services, sent: JsonBody[TokenBody]
     "/{token_id}/rotate",
     summary="Give a token another secret",
     response_description="The new secret, which cannot be read again",
-    responses=errors("not_found", "own_token"),
+    responses=errors("own_token"),
 )
 async def rotate_token(who: Admin, services: Services, token_id: TokenId) -> NewToken:
     """What belongs to the token stays: its classes, runs and conversations. The secret before is of no use any more;
@@ -113,7 +113,7 @@ async def rotate_token(who: Admin, services: Services, token_id: TokenId) -> New
     status_code=204,
     summary="End a token",
     response_description="It is of no use any more",
-    responses=errors("not_found", "own_token"),
+    responses=errors("own_token"),
 )
 async def revoke_token(who: Admin, services: Services, token_id: TokenId) -> None:
     """Other workers follow within five seconds. Not the caller's own."""

@@ -10,7 +10,6 @@ from maththera.api.http_layer.admission import SessionAdult
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.sessions import EXAMPLE_SESSION, CauseName
 from maththera.api.turns import EXAMPLE_TURN, Adaptation, Diagnosis, Feedback
@@ -240,7 +239,6 @@ class ReplayReport(Answer):
     summary="Every turn's envelopes",
     response_description="Each turn with its envelopes",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def trace_session(who: SessionAdult, services: Services, session_id: SessionId) -> Trace:
     trace = await services.tutoring.trace(session_id)
@@ -251,7 +249,6 @@ async def trace_session(who: SessionAdult, services: Services, session_id: Sessi
     "/{session_id}/replay",
     summary="Recompute the session from its recorded events",
     response_description="Whether each turn is identical",
-    responses=errors("not_found"),
 )
 async def replay_session(who: SessionAdult, services: Services, session_id: SessionId) -> ReplayReport:
     report = await services.tutoring.replay(session_id)

@@ -218,7 +218,7 @@ class Told(Answer):
     response_description="The turn and the next task; or, in `safety`, the answer to danger",
     response_model_exclude_unset=True,
     response_model=Turn | Waiting | Told,
-    responses=errors("not_found", "stale_task")
+    responses=errors("stale_task")
     | {200: {"content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/TurnFrame"}}}}},
 )
 async def take_turn(

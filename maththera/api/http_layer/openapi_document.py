@@ -34,8 +34,8 @@ _EXAMPLES: Final[dict[str, JsonObject]] = {
 
 
 def errors(*codes: str) -> dict[int | str, Any]:
-    """`responses` of a route: the errors of the catalogue that are its own. Those that follow from its token, body and
-    parameters are added for all routes."""
+    """`responses` of a route: the errors of the catalogue that are its own. Those that follow from its token, path,
+    parameters and body are added for all routes."""
     found: dict[int | str, Any] = {}
     for code in codes:
         status, title = CATALOGUE[code]
@@ -96,9 +96,12 @@ def _add_errors(operation: JsonObject) -> None:
     codes = list(_ALWAYS)
     if operation.get("security") != []:
         codes += _WITH_TOKEN
+    parameters = operation.get("parameters", ())
+    if any(one["in"] == "path" and one["schema"].get("type") == "string" for one in parameters):
+        codes.append("not_found")
     if "requestBody" in operation:
         codes += _WITH_BODY
-    elif any(one["in"] != "path" for one in operation.get("parameters", ())):
+    elif any(one["in"] != "path" for one in parameters):
         codes.append("invalid_input")
     for status, described in errors(*codes).items():
         responses.setdefault(str(status), described)
