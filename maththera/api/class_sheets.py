@@ -68,11 +68,7 @@ async def view_sheet(
         raise ApiProblem("not_found", "There is no such skill.")
     solved = await services.report_maker.sheet([*one.members], skill_id, problems)
     shown = [
-        SheetProblem(
-            expression=problem.expression,
-            answer=problem.answer,
-            steps=[SheetStep(say=step.say, expression=step.expression) for step in steps],
-        )
-        for problem, steps in solved
+        SheetProblem(expression=one.expression, answer=one.answer, steps=[*map(SheetStep.model_validate, steps)])
+        for one, steps in solved
     ]
     return ClassSheet(class_id=one.class_id, skill_id=skill_id, skill=skills[skill_id].name, problems=shown)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from maththera.api.http_layer.auth import FreshCaller, Services, caller_with, log_reads
 from maththera.api.http_layer.danger_screening import danger_in
@@ -25,6 +25,9 @@ _RATED: Final = {"run_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11", "level": "element
 _COMMENT: Final = "비유가 좋아요"
 
 
+Level = Annotated[str | None, BeforeValidator(lambda level: level or None)]
+
+
 class RatingBody(Strict):
     """`POST /api/v1/chat/runs/{run_id}/rating`."""
 
@@ -43,7 +46,7 @@ class Rated(Answer):
     model_config = example(_RATED)
 
     run_id: str
-    level: str | None
+    level: Level
     score: int
     safety: SafetyView | None = None
 
@@ -52,7 +55,7 @@ class Rating(Answer):
     """`prompts`: for each level the model's prompt, by name and digest."""
 
     run_id: str
-    level: str | None
+    level: Level
     score: int
     comment: str
     question: str
@@ -95,7 +98,7 @@ async def rate_answer(
     if not NAME.fullmatch(run_id):
         raise AnswerNotFound(run_id)
     kept = await services.assistant.ratings.rate(who, run_id, sent.level or "", sent.score, sent.comment)
-    rated = Rated(run_id=run_id, level=kept.level or None, score=kept.score)
+    rated = Rated.model_validate(kept)
     place = Place("coach" if who.role == "student" else "assistant", run_id)
     if heard := await danger_in(request, who, sent.comment, place, kept.student_id):
         rated.safety = SafetyView.model_validate(heard.shown(who.role))
@@ -113,20 +116,7 @@ async def list_ratings(
     since = datetime.now(UTC) - timedelta(days=days)
     found = await services.assistant.ratings.kept.since(since, _MOST_SHOWN, visible_students(who))
     await log_reads(request, who, "rating", [one.student_id for one in found])
-    return Ratings(
-        ratings=[
-            Rating(
-                run_id=one.run_id,
-                level=one.level or None,
-                score=one.score,
-                comment=one.comment,
-                question=one.question,
-                answer=one.answer,
-                prompts=one.prompts,
-            )
-            for one in found
-        ]
-    )
+    return Ratings(ratings=[Rating.model_validate(one) for one in found])
 
 
 PROBLEMS: Final[Problems] = {AnswerNotFound: lambda _: ApiProblem("not_found", "There is no such answer.")}

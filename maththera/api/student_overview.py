@@ -1,5 +1,6 @@
 """A learner's page for adults in one answer: a long history is read once, and not for each of its parts."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -102,15 +103,7 @@ async def view_student_overview(
             PlayedSession.model_validate(role_redaction.redact_summary(who.role, one)) for one in found["sessions"]
         ],
         trainings=[
-            TrainingEffect(
-                title=one.title,
-                goal=one.goal,
-                times=one.times,
-                first_day=one.first_day,
-                skill=one.skill,
-                before=_tries(one.before),
-                after=_tries(one.after),
-            )
+            TrainingEffect.model_validate(asdict(one) | {"before": _tries(one.before), "after": _tries(one.after)})
             for one in await services.report_maker.trainings(student_id, answers)
         ],
     )
