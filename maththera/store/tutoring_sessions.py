@@ -30,25 +30,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.json_types import JsonObject
-from maththera.store.database import Database, Store, StoreUnavailable, dumps, foreign_key_missing
+from maththera.store.database import Database, Store, dumps, foreign_key_missing
 from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, LearnerUpdate, learner_from_turns
 from maththera.store.owner_cache import OwnerCache
 from maththera.store.review_queue import reviews as review_table
 from maththera.store.schema import Utc, metadata, time_column, utc_now
 from maththera.store.task_observations import TaskObservations
-
-__all__ = [
-    "LearnerRow",
-    "LearnerUpdate",
-    "NewReview",
-    "SessionRecords",
-    "SessionRow",
-    "StoreUnavailable",
-    "TurnFacts",
-    "TurnRow",
-    "TurnTaken",
-    "UnknownSession",
-]
 
 sessions: Final = Table(
     "sessions",
