@@ -11,7 +11,7 @@ from maththera.arithmetic.curriculum import UNITS, curriculum_level
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_features import FEATURES
 from maththera.arithmetic.strategies import STRATEGIES
-from maththera.config_files import ConfigError, ConfigFile, ConfigModel, Loc
+from maththera.config_files import ConfigError, ConfigFile, ConfigModel, Loc, Text, refuse
 
 Strand = Literal["N", "+", "-", "x", "/"]
 """Number sense, or the operation that a skill belongs to."""
@@ -21,8 +21,6 @@ STRANDS: Final[tuple[Strand, ...]] = ("+", "-", "x", "/")
 
 NUMBER_SENSE: Final = 0
 """The level of the N skills, below C1."""
-
-Text = Annotated[str, Field(min_length=1)]
 
 
 class Skill(ConfigModel):
@@ -156,8 +154,7 @@ def load_skills(path: Path, problems: Iterable[Problem]) -> Skills:
     reason of every fault."""
     file = ConfigFile.read(path)
     skills = file.parse(TypeAdapter(Skills))
-    if faults := [file.fault(loc, reason) for loc, reason in _faults(skills.skills)]:
-        raise ConfigError("\n".join(faults))
+    refuse(file.fault(loc, reason) for loc, reason in _faults(skills.skills))
     of_bank = [(problem, skills.of_problem(problem)) for problem in problems]
     if uncovered := [problem for problem, skill in of_bank if skill is None]:
         first = uncovered[0]

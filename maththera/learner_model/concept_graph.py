@@ -11,9 +11,7 @@ from typing import Annotated, Final, Self
 from pydantic import Field, model_validator
 
 from maththera.arithmetic.curriculum import LOWEST_C, UNITS, unit
-from maththera.config_files import ConfigModel
-
-Text = Annotated[str, Field(min_length=1)]
+from maththera.config_files import ConfigModel, Text
 
 UNIT: Final = "Cur-C"
 COGNITIVE: Final = "Cog-C"

@@ -8,10 +8,10 @@ from typing import Annotated, Final, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
-from maththera.config_files import ConfigError, ConfigFile, ConfigModel
+from maththera.config_files import ConfigFile, ConfigModel, Text, refuse
 from maththera.lessons.courses.course import QuestionType, UserType
 from maththera.lessons.courses.course_checks import CourseRules
-from maththera.lessons.courses.tasks import FormName, Text
+from maththera.lessons.courses.tasks import FormName
 from maththera.lessons.state import AGENT_NAMES, Agent
 from maththera.words.output_gate.speech_levels import Speech, wrong_level_sentences
 
@@ -152,8 +152,7 @@ def load_messages(path: Path) -> Messages:
     faults += [
         document.fault(("kinds",), f"{name} is missing") for name in get_args(TalkKind) if name not in found.kinds
     ]
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return found
 
 
@@ -276,8 +275,7 @@ def load_lesson_config(path: Path) -> LessonConfig:
     """ConfigError with a line for each fault."""
     document = ConfigFile.read(path)
     config = document.parse(TypeAdapter(LessonConfig))
-    if faults := [*_config_faults(document, config)]:
-        raise ConfigError("\n".join(faults))
+    refuse(_config_faults(document, config))
     return config
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from maththera.config_files import ConfigError, ConfigFile, ConfigModel, read_text
+from maththera.config_files import ConfigError, ConfigFile, ConfigModel, read_text, refuse
 from maththera.llm.token_estimate import estimate_tokens
 
 Value: TypeAlias = str | int | Sequence[str] | None
@@ -95,8 +95,7 @@ class Prompt:
         front, body = _split(path, read_text(path))
         document = ConfigFile.of(path, front)
         header = document.parse(_HEADER)
-        if faults := [*_faults(document, header, body)]:
-            raise ConfigError("\n".join(faults))
+        refuse(_faults(document, header, body))
         _, *pieces = _HEADING.split(body)
         sections = {name: f"[{name}]\n{text.strip()}" for name, text in zip(pieces[::2], pieces[1::2], strict=True)}
         user = sections.pop(header.input_section)

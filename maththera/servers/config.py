@@ -10,7 +10,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import Field, TypeAdapter, model_validator
 
-from maththera.config_files import ConfigError, ConfigFile, ConfigModel, Loc
+from maththera.config_files import ConfigFile, ConfigModel, Loc, refuse
 
 _REFERENCE: Final = re.compile(r"\$\{(\w+)\}")
 
@@ -90,8 +90,7 @@ def load_servers(path: Path, environment: Mapping[str, str]) -> Servers:
     found = file.parse(TypeAdapter(_File))
     unset = (each for name, server in found.servers.items() for each in _unset(name, server))
     missing = [file.fault(loc, reason) for loc, reason in unset]
-    if missing:
-        raise ConfigError("\n".join(missing))
+    refuse(missing)
     return Servers({name: _filled(server) for name, server in found.servers.items()}, environment)
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import Text as LongText
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from maththera.config_files import ConfigError, ConfigFile, ConfigModel
+from maththera.config_files import ConfigFile, ConfigModel, refuse
 from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Record, utc_now
 
@@ -81,8 +81,7 @@ def read_school(folder: Path) -> tuple[School, list[SchoolDocument]]:
             found.append(_document(folder, entry.school_code, each))
         except ValueError as error:
             faults.append(file.fault(("documents", place, "file"), str(error)))
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return School(entry.school_code, entry.name, entry.region, entry.kind, entry.sample), found
 
 

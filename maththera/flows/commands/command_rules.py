@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, field_validator
 
-from maththera.config_files import ConfigModel
+from maththera.config_files import ConfigModel, Text
 from maththera.flows.commands.speech_acts import SpeechAct
 from maththera.learner_model.cause_words import CauseWords
 from maththera.learner_model.concept_graph import load_concepts
@@ -22,7 +22,6 @@ Role: TypeAlias = Literal[
 ]  # fmt: skip
 _BRACKETS: Final = re.compile(r"\s*\([^)]*\)")  # 새싹초등학교 (예시)
 Share = Annotated[float, Field(ge=0, le=1)]
-Text = Annotated[str, Field(min_length=1)]
 
 
 class Limits(ConfigModel):

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field
 
-from maththera.config_files import ConfigModel
+from maththera.config_files import ConfigModel, Text
 from maththera.flows.flow import Flow
 from maththera.flows.runs.flow_runner import RunOutcome
 from maththera.llm.model_client import LlmError, Models
@@ -23,7 +23,6 @@ from maththera.words.output_gate.text_gate import load_gate
 _HOLE: Final = re.compile(r"\{(\w+)\}")
 _NUMBER: Final = re.compile(r"\d+")
 _MOST_NAMES: Final = 3
-Text = Annotated[str, Field(min_length=1)]
 
 
 class Sentence(ConfigModel):

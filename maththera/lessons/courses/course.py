@@ -13,8 +13,8 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 
 from maththera.arithmetic.problem import Form
 from maththera.arithmetic.strategies import Picture
-from maththera.config_files import ConfigModel
-from maththera.lessons.courses.tasks import Task, Text
+from maththera.config_files import ConfigModel, Text
+from maththera.lessons.courses.tasks import Task
 
 UserType = Literal["beginner", "advanced"]
 QuestionType = Literal["multiple_choice", "subjective"]

@@ -10,10 +10,9 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import Field
 
-from maththera.config_files import ConfigModel
+from maththera.config_files import ConfigModel, Text
 from maththera.json_types import JsonObject
 
-Text = Annotated[str, Field(min_length=1)]
 FormName = Literal["number", "reason", "cloze", "order", "match", "writing"]
 Answer = tuple[int, ...]
 

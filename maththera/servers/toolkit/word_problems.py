@@ -14,14 +14,12 @@ from pydantic import Field, model_validator
 
 from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.arithmetic.problem_bank import Bank
-from maththera.config_files import ConfigModel
+from maththera.config_files import ConfigModel, Text
 from maththera.korean.particles import Pair, ends_in_consonant, with_particle
 
 _ID: Final = re.compile(r"W:([a-z-]+):(.+)")
 _SLOT: Final = re.compile(rf"\{{(\w+)(?::({'|'.join(get_args(Pair))}))?\}}")
 _SLOTS: Final = frozenset({"a", "b", "name", "friend", "thing", "unit"})
-
-Text = Annotated[str, Field(min_length=1)]
 
 
 class Thing(ConfigModel):

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, TypeAdapter
 
 from maththera.arithmetic.malrules import CATALOGUE as MALRULES
-from maththera.config_files import ConfigError, ConfigFile, ConfigModel
+from maththera.config_files import ConfigFile, ConfigModel, Text, refuse
 from maththera.tutoring.content.trainings import TrainingPlan, load_trainings
 
 Domain = Literal["CONCEPT", "STRATEGY", "SPATIAL", "EXECUTION", "FLUENCY", "ATTENTION", "TRANSCRIPTION", "UNKNOWN"]
@@ -17,7 +17,6 @@ ReachedBy = Literal["malrule", "observation", "fluency", "attention", "llm"]
 _STRATEGIES: Final = "STR_(COUNT_ALL|COUNT_ON|PART_WHOLE|DOUBLE|MAKE10|PLACE_VALUE|COMPENSATE|RETRIEVE)"
 Strategy = Annotated[str, Field(pattern=rf"^{_STRATEGIES}$")]
 StrategyOrAny = Annotated[str, Field(pattern=rf"^({_STRATEGIES}|any)$")]
-Text = Annotated[str, Field(min_length=1)]
 TrainingId = Annotated[str, Field(pattern=r"^T\d\d$")]
 Tag = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
 ObservationTag = Annotated[str, Field(pattern=r"^OBS_[A-Z0-9_]+$")]
@@ -99,8 +98,7 @@ def load_catalogue(home: Path) -> Catalogue:
         *_unreachable(configs / "tutoring" / "trainings.yaml", trainings, causes),
         *_observation_faults(observations_file, observed, causes),
     ]
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return Catalogue(causes, trainings, observed.observations, observed.telemetry)
 
 

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, get_args
 from pydantic import Field, TypeAdapter
 
 from maththera.arithmetic.problem import topic_particle
-from maththera.config_files import ConfigError, ConfigFile, ConfigModel, Loc
+from maththera.config_files import ConfigFile, ConfigModel, Loc, refuse
 from maththera.tutoring.feedback.text_conditions import TextCondition
 from maththera.tutoring.feedback.vocabulary import vocabulary
 
@@ -183,8 +183,7 @@ def load_feedback(path: Path) -> FeedbackTemplates:
     """ConfigError names file, line, field and reason."""
     document = ConfigFile.read(path)
     feedbacks = document.parse(TypeAdapter(FeedbackTemplates))
-    if faults := [document.fault(loc, reason) for loc, reason in _faults(feedbacks)]:
-        raise ConfigError("\n".join(faults))
+    refuse(document.fault(loc, reason) for loc, reason in _faults(feedbacks))
     return feedbacks
 
 

@@ -10,11 +10,10 @@ from typing import Annotated, Final
 
 from pydantic import Field, TypeAdapter
 
-from maththera.config_files import ConfigError, ConfigFile, ConfigModel
+from maththera.config_files import ConfigFile, ConfigModel, Text, refuse
 from maththera.words.danger.danger_detection import CATEGORIES, Category
 from maththera.words.input_filter.filter_words import Pattern
 
-Text = Annotated[str, Field(min_length=1)]
 _CHILD_LINES: Final = 4
 _LINE: Final = 45
 """The longest line to a child, in characters, with its numbers filled in."""
@@ -108,8 +107,7 @@ class DangerAnswers:
             if name not in helplines.lines
         ]
         faults += _faults(document, texts, helplines)
-        if faults:
-            raise ConfigError("\n".join(faults))
+        refuse(faults)
         return cls(texts, helplines.lines)
 
     def to_child(self, category: Category, *, sure: bool, turn: int, message: str = "") -> DangerAnswer:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import Field
 
-from maththera.config_files import ConfigModel
+from maththera.config_files import ConfigModel, Text
 from maththera.words.danger.danger_answers import helpline_numbers
 from maththera.words.input_filter.filter_words import Pattern, any_of
 from maththera.words.input_filter.message_filter import MessageFilter
@@ -18,7 +18,6 @@ from maththera.words.ngram_model import NgramModel, load_model
 
 Room: TypeAlias = Literal["coach", "assistant", "closing", "reasoning"]
 Listed: TypeAlias = Literal["profanity", "outside", "belittling", "comparison", "private", "harm"]
-Text = Annotated[str, Field(min_length=1)]
 Positive = Annotated[int, Field(gt=0)]
 
 
