@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request
 
-from maththera.api.classes import ClassTeacher, OwnClass
+from maththera.api.classes import ClassTeacher, Member, OwnClass
 from maththera.api.http_layer.auth import Services, log_reads
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
@@ -15,7 +15,7 @@ from maththera.knowledge.skills import Strand
 from maththera.reports.class_report import Classmate, NeedCode
 from maththera.reports.report_maker import span_of_days
 from maththera.store.review_queue import OpenCounts
-from maththera.store.students import Animal, StudentProfile
+from maththera.store.students import StudentProfile
 
 router = APIRouter(prefix="/api/v1/classes/{class_id}/overview", tags=["classes"], route_class=ApiRoute)
 
@@ -48,17 +48,12 @@ class StrandUnit(Answer):
     title: str | None
 
 
-class ClassmateView(Answer):
+class ClassmateView(Member):
     """Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
     `standing_titles`. `position`: of each operation in which something was asked. `moved`: how many skills more it can
     do than before the period. `causes`: those stated in the period. `needs`: the weightiest first. `open_alerts`,
     `open_reviews`: undecided entries of the review queue. `open_session`: the one that the child plays now."""
 
-    student_id: str
-    nickname: str | None
-    animal: Animal | None
-    grade: int | None
-    picture_lock: bool
     answered: int
     right: int
     days: int

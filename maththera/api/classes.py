@@ -19,7 +19,7 @@ from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import PDF
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.sign_in import TwoPictures
+from maththera.api.sign_in import OwnStudent, TwoPictures
 from maththera.reports.pdf_rendering import Renderer
 from maththera.reports.qr_code import LARGEST, qr_svg
 from maththera.store.access.authorization import Principal, is_allowed, may_have_classes, may_see_class
@@ -82,10 +82,7 @@ class MemberBody(Strict):
     pictures: TwoPictures | None = None
 
 
-class Member(Answer):
-    student_id: str
-    nickname: str | None
-    animal: Animal | None
+class Member(OwnStudent):
     grade: int | None
     picture_lock: bool
 

@@ -13,7 +13,7 @@ from maththera.api.http_layer.auth import Caller, Services, authorize, log_acces
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.sign_in import TwoPictures
+from maththera.api.sign_in import OwnStudent, TwoPictures
 from maththera.store.access.authorization import Principal, may_review, visible_students
 from maththera.store.students import Animal, StudentChange
 from maththera.tutoring.turns.events import Strict
@@ -63,12 +63,9 @@ class StudentBody(Strict):
         return self
 
 
-class Student(Answer):
+class Student(OwnStudent):
     """`alerts`: safety alerts that are not opened yet; for teachers and admins."""
 
-    student_id: str
-    nickname: str | None
-    animal: Animal | None
     sessions: int
     last_session_at: Moment | None
     alerts: int | None = None
