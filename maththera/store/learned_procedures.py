@@ -27,37 +27,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.arithmetic.malrules import LEARNED
 from maththera.json_types import JsonObject
 from maththera.procedures.procedure import DEFINITION, learn
 from maththera.store.database import Store
-from maththera.store.schema import Utc, metadata, time_column, utc_now
+from maththera.store.schema import Record, metadata, table_of, time_column, utc_now
 from maththera.store.tutoring_sessions import sessions, turns
 
 logger = logging.getLogger(__name__)
 
 ProcedureStatus = Literal["proposed", "approved", "off"]
-
-learned_procedures: Final = Table(
-    "learned_procedures",
-    metadata,
-    Column("procedure_id", Integer, primary_key=True),
-    Column("name", String, nullable=False, unique=True),
-    Column("definition", JSON, nullable=False),
-    Column("candidate_id", Integer, ForeignKey("rule_candidates.candidate_id", ondelete="SET NULL")),
-    Column("status", String, nullable=False),
-    Column("proposed_by", String, nullable=False),
-    Column("proposed_name", String),
-    time_column(),
-    Column("trial", JSON(none_as_null=True)),
-    Column("approved_by", String),
-    Column("approved_name", String),
-    Column("approved_at", Utc),
-    Column("switched_off_by", String),
-    Column("switched_off_name", String),
-    Column("switched_off_at", Utc),
-)
 
 procedure_versions: Final = Table(
     "procedure_versions",
@@ -108,29 +89,33 @@ class Adult(NamedTuple):
         return self.token_id == other.token_id or _plain(self.name) == _plain(other.name)
 
 
-@dataclass(frozen=True, slots=True)
-class ProcedureRow:
+class ProcedureRow(Record):
     """`trial`: what trying it has found; None before. `…_name`: the label of the token with which it was done."""
 
-    procedure_id: int
-    name: str
-    definition: JsonObject
-    candidate_id: int | None
-    status: ProcedureStatus
-    proposed_by: str
-    proposed_name: str | None
-    created_at: datetime
-    trial: JsonObject | None
-    approved_by: str | None
-    approved_name: str | None
-    approved_at: datetime | None
-    switched_off_by: str | None
-    switched_off_name: str | None
-    switched_off_at: datetime | None
+    __tablename__ = "learned_procedures"
+
+    procedure_id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    definition: Mapped[JsonObject]
+    candidate_id: Mapped[int | None] = mapped_column(ForeignKey("rule_candidates.candidate_id", ondelete="SET NULL"))
+    status: Mapped[ProcedureStatus] = mapped_column(String)
+    proposed_by: Mapped[str]
+    proposed_name: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=utc_now())
+    trial: Mapped[JsonObject | None] = mapped_column(JSON(none_as_null=True))
+    approved_by: Mapped[str | None]
+    approved_name: Mapped[str | None]
+    approved_at: Mapped[datetime | None]
+    switched_off_by: Mapped[str | None]
+    switched_off_name: Mapped[str | None]
+    switched_off_at: Mapped[datetime | None]
 
     @property
     def proposer(self) -> Adult:
         return Adult(self.proposed_by, self.proposed_name)
+
+
+learned_procedures: Final = table_of(ProcedureRow)
 
 
 class Version(NamedTuple):
@@ -205,7 +190,7 @@ class ProcedureRecords(Store):
     async def all(self) -> list[ProcedureRow]:
         """The newest first."""
         query = select(learned_procedures).order_by(learned_procedures.c.procedure_id.desc())
-        return [ProcedureRow(**row._mapping) for row in await self._database.rows(query)]
+        return [ProcedureRow.from_row(row) for row in await self._database.rows(query)]
 
     async def find(self, procedure_id: int) -> ProcedureRow:
         """NoSuchProcedure."""
@@ -213,7 +198,7 @@ class ProcedureRecords(Store):
         found = await self._database.rows(query)
         if not found:
             raise NoSuchProcedure(procedure_id)
-        return ProcedureRow(**found[0]._mapping)
+        return ProcedureRow.from_row(found[0])
 
     async def definitions(self, names: Collection[str]) -> dict[str, JsonObject]:
         """Name → definition, whatever its status: sessions of earlier versions are computed again under theirs."""

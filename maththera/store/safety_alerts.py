@@ -6,32 +6,31 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Column, ForeignKey, Integer, String, Table, exists, func, insert, select
+from sqlalchemy import ForeignKey, String, exists, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.store.access.authorization import Principal, Role
 from maththera.store.database import Database, Store
 from maththera.store.review_queue import IS_ALERT, Urgency, reviews
-from maththera.store.schema import INSERT_BY_DIALECT, metadata, time_column
+from maththera.store.schema import INSERT_BY_DIALECT, Record, table_of, utc_now
 
 logger = logging.getLogger(__name__)
 
-alert_openings: Final = Table(
-    "alert_openings",
-    metadata,
-    Column("opening_id", Integer, primary_key=True),
-    Column(
-        "review_id",
-        Integer,
-        ForeignKey("reviews.review_id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
-    Column("token_id", String, nullable=False),
-    Column("role", String, nullable=False),
-    time_column("opened_at"),
-)
 
+class AlertOpening(Record):
+    """A person was shown the words of an alert."""
+
+    __tablename__ = "alert_openings"
+
+    opening_id: Mapped[int] = mapped_column(primary_key=True)
+    review_id: Mapped[int] = mapped_column(ForeignKey("reviews.review_id", ondelete="CASCADE"), index=True)
+    token_id: Mapped[str]
+    role: Mapped[Role] = mapped_column(String)
+    opened_at: Mapped[datetime] = mapped_column(server_default=utc_now())
+
+
+alert_openings: Final = table_of(AlertOpening)
 _BY_TIER: Final[dict[int, Urgency]] = {1: "now", 2: "day"}
 _BY_CATEGORY: Final[dict[str, Urgency | None]] = {"bullying": "day", "sadness": "week", "adult_tells": None}
 """Categories that may wait longer than their tier. An adult who reports a child needs no alert."""
@@ -65,15 +64,6 @@ class NewAlert:
         if self.tier not in _BY_TIER:
             return None
         return _BY_CATEGORY.get(self.category, _BY_TIER[self.tier])
-
-
-@dataclass(frozen=True, slots=True)
-class AlertOpening:
-    """A person was shown the words of an alert."""
-
-    token_id: str
-    role: Role
-    opened_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +123,7 @@ class Alerts(Store):
         query = select(alert_openings).where(alert_openings.c.review_id.in_(review_ids))
         found: dict[int, list[AlertOpening]] = {review_id: [] for review_id in review_ids}
         for row in await self._database.rows(query.order_by(alert_openings.c.opening_id)):
-            found[row.review_id].append(AlertOpening(row.token_id, row.role, row.opened_at))
+            found[row.review_id].append(AlertOpening.from_row(row))
         return found
 
     async def unopened(self, students: Collection[str] | None) -> Mapping[str | None, int]:
