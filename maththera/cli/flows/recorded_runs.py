@@ -16,6 +16,7 @@ from rich.tree import Tree
 
 from maththera.app.execution_resources import open_executions, open_stores
 from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
+from maththera.cli.flows.workspace import json_or_text
 from maththera.cli.store_setup import stores
 from maththera.cli.text_tables import table, unbroken_column
 from maththera.executions import schedules
@@ -99,16 +100,9 @@ def resume(flow_name: str) -> None:
 
 def repair(execution_id: str, kind: RepairKind, step: str, value: str = "null") -> None:
     """Decides how a failed run continues. `value`: JSON, or plain text."""
-    change = Repair(kind, step, _json_or_text(value))
+    change = Repair(kind, step, json_or_text(value))
     with_executions(lambda executions: executions.repair(OPERATOR, execution_id, change))
     typer.echo(f"{execution_id}: 서비스가 돌고 있으면 곧 이어서 실행해요.")
-
-
-def _json_or_text(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def _cells(row: ExecutionRow) -> Sequence[str]:
