@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Final
 
@@ -85,18 +85,8 @@ class Alerts(Store):
 
     async def add(self, alert: NewAlert) -> None:
         """Idempotent for a message of a place."""
-        row = {
-            "kind": "safety",
-            "room": alert.room,
-            "place_id": alert.place_id,
-            "message_id": alert.message_id,
-            "student_id": alert.student_id,
-            "category": alert.category,
-            "tier": alert.tier,
-            "urgency": alert.urgency,
-            "payload": {"role": alert.role},
-            "words": alert.words,
-        }
+        own = {name: value for name, value in asdict(alert).items() if name not in ("role", "at_once")}
+        row = own | {"kind": "safety", "urgency": alert.urgency, "payload": {"role": alert.role}}
         statement = INSERT_BY_DIALECT[self._database.dialect](reviews).values(**row).on_conflict_do_nothing()
         stored = await self._database.execute(statement)
         if stored.rowcount and alert.urgency is not None:
