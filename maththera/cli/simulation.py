@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from maththera.simulation.measures import Measured
     from maththera.simulation.session_runs import Setup
 
-    Experiment = Callable[[Path, Setup, int, Progress], dict[str, Measured]]
-
 app = typer.Typer(help="Run simulated children through the tutor.", invoke_without_command=True)
 
 
@@ -91,7 +89,9 @@ def policies(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) 
     _compare(experiment.policies, learners, seed, workers)
 
 
-def _compare(run: "Experiment", learners: int, seed: int, workers: int | None) -> None:
+def _compare(
+    run: "Callable[[Path, Setup, int, Progress], dict[str, Measured]]", learners: int, seed: int, workers: int | None
+) -> None:
     from rich.console import Console
 
     from maththera.settings import home
