@@ -11,7 +11,7 @@ from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.arithmetic.strategies.steps import Mode, Model
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.learner_model.recorded_knowledge import school_date
 from maththera.reports.report_maker import span_of_days
 from maththera.store.access.access_log import Reader
 
@@ -153,7 +153,7 @@ async def list_readers(
     since = span_of_days(days).since
     seen: dict[Reader, set[date]] = {}
     for one in await services.learners.access_log.entries(student_id, limit=_MOST_ENTRIES):
-        day = one.at.astimezone(KOREA).date()
+        day = school_date(one.at)
         if day >= since and one.role != "student" and one.what not in _NOT_SHOWN:
             seen.setdefault(one.role, set()).add(day)
     readers = [RecordReader(role=role, days=len(own), last_day=max(own)) for role, own in seen.items()]
