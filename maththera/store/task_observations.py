@@ -35,13 +35,10 @@ class TaskObservations(Store):
 
     async def of_task(self, session_id: str, task_id: str) -> dict[str, Seen]:
         """Tag → who said so, in the order in which they came."""
-        return (await self._find(session_id, task_id)).get(task_id, {})
+        return (await self.of_session(session_id, task_id)).get(task_id, {})
 
-    async def of_session(self, session_id: str) -> dict[str, dict[str, Seen]]:
+    async def of_session(self, session_id: str, task_id: str | None = None) -> dict[str, dict[str, Seen]]:
         """Task id → tag → who said so."""
-        return await self._find(session_id)
-
-    async def _find(self, session_id: str, task_id: str | None = None) -> dict[str, dict[str, Seen]]:
         query = select(task_observations.c.task_id, task_observations.c.tag, task_observations.c.seen_by)
         query = query.where(task_observations.c.session_id == session_id)
         if task_id is not None:

@@ -6,9 +6,9 @@ from string import Formatter
 from typing import Annotated, Final, TypeVar, get_args
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, Field, TypeAdapter
+from pydantic import AfterValidator, Field
 
-from maththera.config_files import ConfigFile, ConfigModel
+from maththera.config_files import ConfigModel
 from maththera.store.alert_outbox import AlertSummary, Occasion
 from maththera.store.review_queue import Urgency
 from maththera.words.danger.danger_detection import Category
@@ -79,8 +79,7 @@ class AlertRules(ConfigModel):
     @classmethod
     def load(cls, home: Path) -> "AlertRules":
         """ConfigError names file, line and reason of every fault."""
-        document = ConfigFile.read(home / "configs" / "words" / "alerts.yaml")
-        return document.parse(TypeAdapter(cls))
+        return cls.from_file(home / "configs" / "words" / "alerts.yaml")
 
     def told_before(self, urgency: Urgency, now: datetime) -> datetime:
         """The time before which alerts of this urgency are delivered or due."""
