@@ -15,16 +15,14 @@ from celery.signals import setup_logging, worker_init, worker_shutdown, worker_s
 from prometheus_client import CollectorRegistry
 
 from maththera.app.celery_launch import DUE, TASK, celery_app, celery_launcher, mark_taken_up
-from maththera.app.execution_resources import open_executions, run_and_log
+from maththera.app.execution_resources import open_executions, open_stores, run_and_log
 from maththera.executions.service import Executions
 from maththera.executions.worker_metrics import FlowMetrics, WorkerMetrics
 from maththera.flows.runs.run_context import CLOSING_SECONDS
 from maththera.llm.model_client import Models
 from maththera.runtime.logging import set_up_logging
-from maththera.runtime.redis_client import open_redis
 from maththera.runtime.tracing import start_tracing, stop_tracing
 from maththera.settings import PREFIX, Settings, SettingsError
-from maththera.store.database import Database
 from maththera.store.migrations import migrate
 
 
@@ -78,10 +76,7 @@ class Worker:
         start_tracing(settings.otlp_endpoint)
         self._stack.callback(stop_tracing)
         await migrate(settings.database_url)
-        database = Database(settings.database_url)
-        self._stack.push_async_callback(database.close)
-        self._redis = open_redis(str(settings.redis_url))
-        self._stack.push_async_callback(self._redis.aclose)
+        database, self._redis = await self._stack.enter_async_context(open_stores(settings))
         models = Models.from_settings(settings)
         self._stack.push_async_callback(models.aclose)
         registry = CollectorRegistry()

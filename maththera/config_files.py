@@ -1,12 +1,12 @@
 """Files under `configs/` and `prompts/`, read whole or refused with file, line, field and reason for every fault."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Annotated, Final, Self, TypeVar
 
 import yaml
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 T = TypeVar("T")
@@ -119,8 +119,7 @@ class ConfigFile:
             raise ConfigError(f"{path}:{line}: {error.problem}") from error
         except yaml.YAMLError as error:
             raise ConfigError(f"{path}: {error}") from error
-        if faults:
-            raise ConfigError("\n".join(f"{path}:{fault}" for fault in faults))
+        refuse(f"{path}:{fault}" for fault in faults)
         return cls(path, data, YamlNodes(root))
 
     def parse(self, adapter: TypeAdapter[T]) -> T:
@@ -143,6 +142,26 @@ class ConfigFile:
                 name += f".{key}" if name else key
         node = self.nodes.find(loc)[0]
         return f"{self.path}:{mark_of(node)[0] if node else 1}: {name or 'file'}: {reason}"
+
+
+def refuse(faults: Iterable[str]) -> None:
+    """ConfigError with a line for each fault, if there is any."""
+    if lines := "\n".join(faults):
+        raise ConfigError(lines)
+
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+class ConfigModel(BaseModel):
+    """What a file holds, or a part of it. It has no other fields, and they do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @classmethod
+    def from_file(cls, path: Path) -> Self:
+        """ConfigError names every fault."""
+        return ConfigFile.read(path).parse(TypeAdapter(cls))
 
 
 def fault_reason(detail: ErrorDetails) -> str:

@@ -70,7 +70,7 @@ from maththera.api.http_layer import openapi_document, problem_details
 from maththera.api.http_layer.connection_limits import ConnectionState
 from maththera.api.http_layer.metrics import Metrics
 from maththera.api.http_layer.middleware import RequestMiddleware
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, answer_errors, invalid_field
 from maththera.api.openai_events import CompletionFrame
 from maththera.api.turns import TurnFrame
 from maththera.app.content import Content
@@ -129,6 +129,14 @@ _ROUTED: Final = (
 )
 _WITH_ERRORS: Final = (chat, executions, flows, schedules, lessons, papers, ratings, reviews, procedures)
 """Modules that answer their domain's errors."""
+_PROBLEMS: Final[Problems] = {
+    SessionNotFound: lambda _: ApiProblem("not_found", "There is no such session."),
+    BadEvent: lambda bad: invalid_field(bad.loc, bad.msg),
+    RequestIdReused: lambda reused: ApiProblem("request_id_reused", str(reused)),
+    StoreUnavailable: lambda down: ApiProblem(
+        "store_unavailable", "Nothing was changed. Try again.", headers={"Retry-After": str(down.retry_after)}
+    ),
+}
 _GARBAGE_THRESHOLDS: Final = (10_000, 20, 50)
 """New objects until the youngest are looked at; times of that until the older ones are, and of these until all are."""
 
@@ -189,9 +197,8 @@ def create_app(settings: Settings) -> FastAPI:
     if settings.cors_origins:
         _allow_browsers(app, settings.cors_origins)
     problem_details.install(app)
-    _install_domain_errors(app)
-    for module in _WITH_ERRORS:
-        module.install_errors(app)
+    for problems in (_PROBLEMS, *(module.PROBLEMS for module in _WITH_ERRORS)):
+        answer_errors(app, problems)
     openai_events.install_errors(app)
     openapi_document.complete(app, CompletionFrame, TurnFrame)
     return app
@@ -223,22 +230,3 @@ def _install_documentation(app: FastAPI) -> None:
             swagger_css_url="swagger/swagger-ui.css",
             swagger_favicon_url="swagger/favicon-32x32.png",
         )
-
-
-def _install_domain_errors(app: FastAPI) -> None:
-    @app.exception_handler(SessionNotFound)
-    async def _not_found(_: Request, __: SessionNotFound) -> Response:
-        return ApiProblem("not_found", "There is no such session.").response()
-
-    @app.exception_handler(BadEvent)
-    async def _bad_event(_: Request, bad: BadEvent) -> Response:
-        return ApiProblem("invalid_input", str(bad), errors=[{"loc": bad.loc, "msg": bad.msg}]).response()
-
-    @app.exception_handler(RequestIdReused)
-    async def _reused(_: Request, reused: RequestIdReused) -> Response:
-        return ApiProblem("request_id_reused", str(reused)).response()
-
-    @app.exception_handler(StoreUnavailable)
-    async def _unavailable(_: Request, down: StoreUnavailable) -> Response:
-        headers = {"Retry-After": str(down.retry_after)}
-        return ApiProblem("store_unavailable", "Nothing was changed. Try again.", headers=headers).response()

@@ -5,20 +5,19 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated, Final, Literal
 
-import orjson
-from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request
 from pydantic import Field
 from sse_starlette import ServerSentEvent
 
 from maththera.api.chat_events import Chart, ChatFrame, Intent
 from maththera.api.chat_turns import LONGEST_MESSAGE, MessageText, Numbered, StartedTurn, ThreadId, start_turn
 from maththera.api.http_layer.auth import Caller, Services, caller_with, log_access
-from maththera.api.http_layer.identifiers import StudentId
+from maththera.api.http_layer.identifiers import HEX_ID, NAME, StudentId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
 from maththera.api.http_layer.response_models import Answer, HelplineView, Moment, example
-from maththera.api.http_layer.sse import RETRY_MS, EventStream
+from maththera.api.http_layer.sse import EventStream, json_frame, last_event_id
 from maththera.chat.front_end_requests import FrontEndMessage
 from maththera.chat.service import Conversation, NewTurn, NotAllowed, StudentNeeded, ThreadBusy, ThreadNotFound
 from maththera.json_types import JsonObject
@@ -34,11 +33,8 @@ Sender = Annotated[Principal, Depends(caller_with(fresh=True, speaks=True))]
 DONE: Final = "[DONE]"
 """The last line of a stream; it has no id, as there is nothing to come back to."""
 
-_RUN_ID: Final = re.compile(r"[0-9a-f]{32}")
-_THREAD_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_EVENT_ID: Final = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 _EXAMPLE_RUN: Final = "8c1f5d0f6f0b4a5e9a3de1a3c2a7b1f4"
-_EXAMPLE_THREAD: Final = "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60"
+EXAMPLE_THREAD: Final = "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60"
 _QUESTION: Final = "내 약점 보여줘"
 _STREAM: Final[JsonObject] = {
     "model": ChatFrame,
@@ -58,7 +54,7 @@ class ChatBody(Strict):
     model_config = example(
         {"message": _QUESTION, "student_id": "s1"},
         {"message": "자릿값이 뭐야?", "profile": "assistant", "difficulty": "easy"},
-        {"message": "그만, 다른 거", "student_id": "s1", "thread_id": _EXAMPLE_THREAD, "on_conflict": "interrupt"},
+        {"message": "그만, 다른 거", "student_id": "s1", "thread_id": EXAMPLE_THREAD, "on_conflict": "interrupt"},
     )
 
     message: MessageText = Field(description=f"1 to {LONGEST_MESSAGE} characters.")
@@ -144,7 +140,7 @@ class ChatThread(Answer):
 
     model_config = example(
         {
-            "thread_id": _EXAMPLE_THREAD,
+            "thread_id": EXAMPLE_THREAD,
             "profile": "coach",
             "student_id": "s1",
             "turns": 1,
@@ -199,28 +195,21 @@ async def send_coach_message(request: Request, who: Sender, sent: JsonBody[Coach
     summary="Come back to a turn",
     status_code=200,
     response_class=EventStream,
-    responses=errors("not_found") | {200: _STREAM},
+    responses={200: _STREAM},
 )
 async def follow_chat_run(request: Request, who: Caller, services: Services, run_id: RunId) -> EventStream:
     """All events after `Last-Event-ID`, without it all from the first, and then each as it comes."""
-    thread = await services.chat.find(who, _known(_RUN_ID, run_id))
+    thread = await services.chat.find(who, _known(HEX_ID, run_id))
     await services.chat.resume(run_id)
-    last_id = request.headers.get("last-event-id", "")
     await log_access(request, who, "chat", thread.student_id)
-    told = services.chat.events(run_id, last_id if _EVENT_ID.fullmatch(last_id) else "0-0", who.role)
+    told = services.chat.events(run_id, last_event_id(request) or "0-0", who.role)
     return EventStream(chat_frames(told), StartedTurn(run_id, thread.thread_id, (), told).headers)
 
 
-@router.post(
-    "/api/v1/chat/runs/{run_id}/cancel",
-    status_code=202,
-    summary="End a turn",
-    response_description="It ends",
-    responses=errors("not_found"),
-)
+@router.post("/api/v1/chat/runs/{run_id}/cancel", status_code=202, summary="End a turn", response_description="It ends")
 async def cancel_chat_run(who: Caller, services: Services, run_id: RunId) -> CancelledRun:
     """Its stream ends with an `error` of the code `cancelled` and `final`. One that has ended stays as it is."""
-    await services.chat.cancel(who, _known(_RUN_ID, run_id))
+    await services.chat.cancel(who, _known(HEX_ID, run_id))
     return CancelledRun(run_id=run_id)
 
 
@@ -229,7 +218,6 @@ async def cancel_chat_run(who: Caller, services: Services, run_id: RunId) -> Can
     summary="A conversation",
     response_description="What was said",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def read_conversation(
     request: Request,
@@ -237,29 +225,17 @@ async def read_conversation(
     services: Services,
     thread_id: Annotated[str, Path(description="As it was begun with.")],
 ) -> ChatThread:
-    found = await services.chat.conversation(who, _known(_THREAD_ID, thread_id))
+    found = await services.chat.conversation(who, _known(NAME, thread_id))
     await log_access(request, who, "chat", found.thread.student_id)
     return _view(found, who.role)
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(ThreadNotFound)
-    async def _no_thread(_: Request, __: ThreadNotFound) -> Response:
-        return ApiProblem("not_found", "There is no such conversation.").response()
-
-    @app.exception_handler(NotAllowed)
-    async def _not_allowed(_: Request, error: NotAllowed) -> Response:
-        return ApiProblem("forbidden", str(error)).response()
-
-    @app.exception_handler(StudentNeeded)
-    async def _whom(_: Request, error: StudentNeeded) -> Response:
-        return ApiProblem(
-            "invalid_input", str(error), errors=[{"loc": "body.student_id", "msg": str(error)}]
-        ).response()
-
-    @app.exception_handler(ThreadBusy)
-    async def _busy(_: Request, busy: ThreadBusy) -> Response:
-        return ApiProblem("thread_busy", "`run_id` is the turn under way.", run_id=busy.run_id).response()
+PROBLEMS: Final[Problems] = {
+    ThreadNotFound: lambda _: ApiProblem("not_found", "There is no such conversation."),
+    NotAllowed: lambda error: ApiProblem("forbidden", str(error)),
+    StudentNeeded: lambda error: invalid_field("body.student_id", str(error), str(error)),
+    ThreadBusy: lambda busy: ApiProblem("thread_busy", "`run_id` is the turn under way.", run_id=busy.run_id),
+}
 
 
 async def _begin(request: Request, who: Principal, sent: ChatBody) -> EventStream:
@@ -271,13 +247,13 @@ async def _begin(request: Request, who: Principal, sent: ChatBody) -> EventStrea
 async def chat_frames(told: AsyncGenerator[Numbered, None]) -> AsyncGenerator[ServerSentEvent, None]:
     async with aclosing(told) as events:
         async for number, event in events:
-            yield ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
+            yield json_frame(event, number)
     yield ServerSentEvent(DONE)
 
 
 def known_thread(thread_id: str) -> str:
     """The id, if it could be one. ThreadNotFound."""
-    return _known(_THREAD_ID, thread_id)
+    return _known(NAME, thread_id)
 
 
 def _known(pattern: re.Pattern[str], name: str) -> str:

@@ -2,7 +2,6 @@
 count."""
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
@@ -15,8 +14,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from redis.exceptions import RedisError
 
 from maththera.api.http_layer.auth import deferred_error, get_resources, log_access, require_consents
-from maththera.api.http_layer.identifiers import student_id
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.identifiers import NAME, student_id
+from maththera.api.http_layer.problem_details import ApiProblem, invalid_field
 from maththera.chat.front_end_requests import FrontEndMessage, Role
 from maththera.chat.service import NewTurn
 from maththera.runtime.event_log import Event
@@ -44,7 +43,6 @@ _ROLES: Final[dict[str, Role]] = {
     "system": "system",
     "developer": "system",
 }
-_FIT: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _REFUSED_CATEGORIES: Final = frozenset({"Cc", "Cs", "Cn"})  # control characters, lone surrogates, unassigned
 
 
@@ -107,12 +105,12 @@ def conversation_of(messages: Sequence[ClientMessage]) -> list[FrontEndMessage]:
 
 
 def refused(field: str, why: str) -> ApiProblem:
-    return ApiProblem("invalid_input", f"body.{field}: {why}", errors=[{"loc": f"body.{field}", "msg": why}])
+    return invalid_field(f"body.{field}", why)
 
 
 def thread_name(name: str) -> str:
     """A client's name of a conversation as a thread id: itself where it is one, else a digest of it."""
-    return name if _FIT.fullmatch(name) else hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    return name if NAME.fullmatch(name) else hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def student(field: str, name: str | None) -> str | None:

@@ -6,17 +6,16 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request
 
-from maththera.api.classes import ClassTeacher, OwnClass
+from maththera.api.classes import ClassTeacher, Member, OwnClass
 from maththera.api.http_layer.auth import Services, log_reads
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.json_types import JsonObject
 from maththera.knowledge.skills import Strand
 from maththera.reports.class_report import Classmate, NeedCode
 from maththera.reports.report_maker import span_of_days
 from maththera.store.review_queue import OpenCounts
-from maththera.store.students import Animal, StudentProfile
+from maththera.store.students import StudentProfile
 
 router = APIRouter(prefix="/api/v1/classes/{class_id}/overview", tags=["classes"], route_class=ApiRoute)
 
@@ -49,17 +48,12 @@ class StrandUnit(Answer):
     title: str | None
 
 
-class ClassmateView(Answer):
+class ClassmateView(Member):
     """Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
     `standing_titles`. `position`: of each operation in which something was asked. `moved`: how many skills more it can
     do than before the period. `causes`: those stated in the period. `needs`: the weightiest first. `open_alerts`,
     `open_reviews`: undecided entries of the review queue. `open_session`: the one that the child plays now."""
 
-    student_id: str
-    nickname: str | None
-    animal: Animal | None
-    grade: int | None
-    picture_lock: bool
     answered: int
     right: int
     days: int
@@ -150,12 +144,7 @@ class Playing(Answer):
     sessions: dict[str, str]
 
 
-@router.get(
-    "",
-    summary="A class today: who needs what, who can work together",
-    response_description="The class",
-    responses=errors("not_found"),
-)
+@router.get("", summary="A class today: who needs what, who can work together", response_description="The class")
 async def view_class_overview(
     request: Request,
     who: ClassTeacher,
@@ -202,12 +191,7 @@ async def view_class_overview(
     )
 
 
-@router.get(
-    "/playing",
-    summary="Who of a class plays now",
-    response_description="The sessions",
-    responses=errors("not_found"),
-)
+@router.get("/playing", summary="Who of a class plays now", response_description="The sessions")
 async def view_playing(services: Services, one: OwnClass) -> Playing:
     """To be asked again and again beside the overview, whose look is the one that is logged."""
     return Playing(sessions=await _playing(services, one.members))

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Query, Request
 from maththera.api.classes import ClassTeacher, OwnClass
 from maththera.api.http_layer.auth import Services, log_reads
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, example
 
@@ -53,12 +52,7 @@ class ClassSheet(Answer):
     problems: list[SheetProblem]
 
 
-@router.get(
-    "",
-    summary="Problems of a skill with their steps",
-    response_description="The sheet",
-    responses=errors("not_found"),
-)
+@router.get("", summary="Problems of a skill with their steps", response_description="The sheet")
 async def view_sheet(
     request: Request,
     who: ClassTeacher,
@@ -74,11 +68,7 @@ async def view_sheet(
         raise ApiProblem("not_found", "There is no such skill.")
     solved = await services.report_maker.sheet([*one.members], skill_id, problems)
     shown = [
-        SheetProblem(
-            expression=problem.expression,
-            answer=problem.answer,
-            steps=[SheetStep(say=step.say, expression=step.expression) for step in steps],
-        )
-        for problem, steps in solved
+        SheetProblem(expression=one.expression, answer=one.answer, steps=[*map(SheetStep.model_validate, steps)])
+        for one, steps in solved
     ]
     return ClassSheet(class_id=one.class_id, skill_id=skill_id, skill=skills[skill_id].name, problems=shown)

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Path
 from maththera.api.classes import OwnClass
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 
@@ -40,9 +39,7 @@ class ClassTablets(Answer):
     devices: list[ClassTablet]
 
 
-@router.get(
-    "", summary="The tablets of a class", response_description="The oldest first", responses=errors("not_found")
-)
+@router.get("", summary="The tablets of a class", response_description="The oldest first")
 async def list_devices(services: Services, one: OwnClass) -> ClassTablets:
     found = await services.sign_ins.tablets_of(one.class_id)
     return ClassTablets(
@@ -53,13 +50,7 @@ async def list_devices(services: Services, one: OwnClass) -> ClassTablets:
     )
 
 
-@router.delete(
-    "/{device_id}",
-    status_code=204,
-    summary="End a tablet",
-    response_description="The tablet is signed out",
-    responses=errors("not_found"),
-)
+@router.delete("/{device_id}", status_code=204, summary="End a tablet", response_description="The tablet is signed out")
 async def end_device(
     services: Services, one: OwnClass, device_id: Annotated[str, Path(description="As the list gives it.")]
 ) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-import re
 import secrets
 import uuid
 from collections.abc import Mapping
@@ -15,12 +14,12 @@ from pydantic import Field, StringConstraints
 
 from maththera.api.http_layer.admission import StudentManager
 from maththera.api.http_layer.auth import Services, caller, forbidden, get_resources, log_access, log_reads
-from maththera.api.http_layer.identifiers import StudentId, StudentPath
+from maththera.api.http_layer.identifiers import HEX_ID, StudentId, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.openapi_document import PDF
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.sign_in import TwoPictures
+from maththera.api.sign_in import OwnStudent, TwoPictures
 from maththera.reports.pdf_rendering import Renderer
 from maththera.reports.qr_code import LARGEST, qr_svg
 from maththera.store.access.authorization import Principal, is_allowed, may_have_classes, may_see_class
@@ -31,7 +30,6 @@ from maththera.tutoring.turns.events import Strict
 router = APIRouter(prefix="/api/v1/classes", tags=["classes"], route_class=ApiRoute)
 cards = APIRouter(prefix="/api/v1/students/{student_id}/cards", tags=["classes"], route_class=ApiRoute)
 
-_CLASS_ID: Final = re.compile(r"[0-9a-f]{32}")
 _EXAMPLE_ID: Final = "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0"
 _MEMBER: Final[dict[str, Any]] = {
     "student_id": "s1",
@@ -39,9 +37,6 @@ _MEMBER: Final[dict[str, Any]] = {
     "animal": "turtle",
     "grade": 2,
     "picture_lock": True,
-}
-_PDF: Final[dict[int | str, Any]] = {
-    200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}, "example": "%PDF-1.7 …"}}}
 }
 _PAIR: Final = 2
 # fmt: off
@@ -87,10 +82,7 @@ class MemberBody(Strict):
     pictures: TwoPictures | None = None
 
 
-class Member(Answer):
-    student_id: str
-    nickname: str | None
-    animal: Animal | None
+class Member(OwnStudent):
     grade: int | None
     picture_lock: bool
 
@@ -151,7 +143,7 @@ ClassTeacher = Annotated[Principal, Depends(class_teacher)]
 
 async def class_of_caller(request: Request, who: ClassTeacher, class_id: ClassPath) -> SchoolClass:
     """404 for another teacher's class, as for one that does not exist."""
-    found = await get_resources(request).classes.find(class_id) if _CLASS_ID.fullmatch(class_id) else None
+    found = await get_resources(request).classes.find(class_id) if HEX_ID.fullmatch(class_id) else None
     if found is None or not may_see_class(who, found.owner_token, found.members):
         raise ApiProblem("not_found", "There is no such class.")
     return found
@@ -177,18 +169,13 @@ async def create_class(
     return ClassView(class_id=class_id, name=sent.name, members=[])
 
 
-@router.get(
-    "/{class_id}",
-    summary="A class and its children",
-    response_description="The class",
-    responses=errors("not_found"),
-)
+@router.get("/{class_id}", summary="A class and its children", response_description="The class")
 async def view_class(request: Request, who: ClassTeacher, services: Services, one: OwnClass) -> ClassView:
     await log_reads(request, who, "class", one.members)
     return (await _shown(services, one))[0]
 
 
-@router.patch("/{class_id}", summary="Rename a class", response_description="Renamed", responses=errors("not_found"))
+@router.patch("/{class_id}", summary="Rename a class", response_description="Renamed")
 async def rename_class(
     request: Request, who: ClassTeacher, services: Services, one: OwnClass, sent: JsonBody[ClassBody]
 ) -> ClassView:
@@ -198,11 +185,7 @@ async def rename_class(
 
 
 @router.post(
-    "/{class_id}/members",
-    status_code=201,
-    summary="Add a child to a class",
-    response_description="In the class",
-    responses=errors("not_found"),
+    "/{class_id}/members", status_code=201, summary="Add a child to a class", response_description="In the class"
 )
 async def add_member(
     request: Request, who: ClassTeacher, services: Services, one: OwnClass, sent: JsonBody[MemberBody]
@@ -238,7 +221,6 @@ async def add_member(
     status_code=204,
     summary="Take a child out of a class",
     response_description="It has no tile there any more",
-    responses=errors("not_found"),
 )
 async def remove_member(
     request: Request, who: ClassTeacher, services: Services, one: OwnClass, student_id: StudentPath
@@ -254,7 +236,6 @@ async def remove_member(
     status_code=201,
     summary="A code that makes tablets those of the class",
     response_description="The code, which cannot be read again",
-    responses=errors("not_found"),
 )
 async def create_device_code(services: Services, one: OwnClass) -> DeviceCode:
     """For half an hour and any number of tablets; a new one takes its place."""
@@ -268,7 +249,7 @@ async def create_device_code(services: Services, one: OwnClass) -> DeviceCode:
     summary="New cards for all children of a class, to print",
     response_description="A PDF with a QR code for each child",
     response_class=PdfBytes,
-    responses=_PDF | errors("not_found"),
+    responses=PDF,
 )
 async def print_cards(request: Request, who: ClassTeacher, services: Services, one: OwnClass) -> PdfBytes:
     """The cards before are of no use any more."""
@@ -290,11 +271,7 @@ async def print_cards(request: Request, who: ClassTeacher, services: Services, o
 
 
 @cards.post(
-    "",
-    status_code=201,
-    summary="A new card for a child",
-    response_description="Its secret, which cannot be read again",
-    responses=errors("not_found"),
+    "", status_code=201, summary="A new card for a child", response_description="Its secret, which cannot be read again"
 )
 async def create_card(request: Request, who: StudentManager, services: Services, student_id: StudentPath) -> NewCard:
     """The card before is of no use any more."""

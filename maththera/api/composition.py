@@ -16,7 +16,7 @@ from maththera.api.services import Resources, StudentServices
 from maththera.app.celery_launch import celery_launcher
 from maththera.app.content import Content
 from maththera.app.data_erasure import DataErasure
-from maththera.app.execution_resources import open_executions
+from maththera.app.execution_resources import open_executions, open_stores
 from maththera.chat.assistant.assistant_tools import AssistantStores
 from maththera.chat.composition import open_chat
 from maththera.chat.messages.prompt_log import PromptLog
@@ -34,8 +34,7 @@ from maththera.reports.records import Sources
 from maththera.reports.report_maker import ReportMaker
 from maththera.reports.signed_links import ReportLinks
 from maththera.runtime.event_log import EventLog
-from maththera.runtime.redis_client import open_redis
-from maththera.settings import PREFIX, Settings, SettingsError
+from maththera.settings import Settings
 from maththera.store.access.access_log import AccessLog
 from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.access.consents import Consents, ConsentStandings
@@ -92,7 +91,7 @@ async def open_resources(
     begins. SettingsError without a Redis."""
     metrics = metrics or Metrics()
     async with AsyncExitStack() as stack:
-        database, redis = await stack.enter_async_context(_stores(settings))
+        database, redis = await stack.enter_async_context(open_stores(settings))
         models = content.models
         stack.push_async_callback(models.aclose)
         warm = asyncio.create_task(_preload_analyser(database, models), name="Korean analyser")
@@ -163,18 +162,6 @@ async def _open_rooms(
                 yield _Rooms(tutoring, safety, executions, lessons, chat, erasure)
         finally:
             await lessons.aclose()
-
-
-@asynccontextmanager
-async def _stores(settings: Settings) -> AsyncIterator[tuple[Database, Redis]]:
-    if settings.redis_url is None:
-        raise SettingsError(f"{PREFIX}REDIS_URL: needed here; `maththera serve` starts a Redis where there is none")
-    database, redis = Database(settings.database_url), open_redis(settings.redis_url)
-    try:
-        yield database, redis
-    finally:
-        await redis.aclose()
-        await database.close()
 
 
 def _upkeep(

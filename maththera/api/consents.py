@@ -9,7 +9,6 @@ from maththera.api.http_layer.admission import ConsentGiver, StudentReader
 from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.store.access.consents import Purpose, current_consents
 from maththera.tutoring.turns.events import Strict
@@ -54,24 +53,13 @@ class Consents(Answer):
     history: list[Consent]
 
 
-@router.get(
-    "",
-    summary="What has been agreed to",
-    response_description="What counts now, and the history",
-    responses=errors("not_found"),
-)
+@router.get("", summary="What has been agreed to", response_description="What counts now, and the history")
 async def list_consents(request: Request, who: StudentReader, services: Services, student_id: StudentPath) -> Consents:
     await log_access(request, who, "consents", student_id)
     return await _consents(services, student_id)
 
 
-@router.post(
-    "",
-    status_code=201,
-    summary="Record a consent, or that it ends",
-    response_description="Recorded",
-    responses=errors("not_found"),
-)
+@router.post("", status_code=201, summary="Record a consent, or that it ends", response_description="Recorded")
 async def record_consent(
     request: Request, who: ConsentGiver, services: Services, student_id: StudentPath, sent: JsonBody[ConsentBody]
 ) -> Consents:

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import Field
 
-from maththera.api.chat import Sender, chat_frames, known_thread
+from maththera.api.chat import EXAMPLE_THREAD, Sender, chat_frames, known_thread
 from maththera.api.chat_events import ChatFrame
 from maththera.api.chat_turns import StartedTurn
 from maththera.api.http_layer.auth import Caller, Services, log_access
@@ -19,14 +19,13 @@ from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1/chat", tags=["chat"], route_class=ApiRoute)
 
-_THREAD = "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60"
 _TITLE_SHOWN = 80
 
 ThreadPath = Annotated[str, Path(description="As it was begun with.")]
 
 
 _SHOWN: Final[JsonObject] = {
-    "thread_id": _THREAD,
+    "thread_id": EXAMPLE_THREAD,
     "profile": "assistant",
     "student_id": None,
     "title": "자릿값이 뭐야?",
@@ -79,18 +78,14 @@ async def list_conversations(
     return OwnThreads(threads=[OwnThread.model_validate(one) for one in shown])
 
 
-@router.patch(
-    "/{thread_id}", status_code=204, summary="Name a conversation", responses=errors("not_found"), response_model=None
-)
+@router.patch("/{thread_id}", status_code=204, summary="Name a conversation", response_model=None)
 async def rename_conversation(
     who: Caller, services: Services, thread_id: ThreadPath, sent: JsonBody[ThreadTitle]
 ) -> None:
     await services.chat.rename(who, known_thread(thread_id), sent.title)
 
 
-@router.delete(
-    "/{thread_id}", status_code=204, summary="Delete a conversation", responses=errors("not_found"), response_model=None
-)
+@router.delete("/{thread_id}", status_code=204, summary="Delete a conversation", response_model=None)
 async def delete_conversation(who: Caller, services: Services, thread_id: ThreadPath) -> None:
     """With all that was said. An adult's own only: a child's are deleted with its records."""
     await services.chat.delete(who, known_thread(thread_id))
@@ -101,7 +96,7 @@ async def delete_conversation(who: Caller, services: Services, thread_id: Thread
     summary="Answer the last message again",
     status_code=200,
     response_class=EventStream,
-    responses=errors("not_found", "thread_busy")
+    responses=errors("thread_busy")
     | {200: {"model": ChatFrame, "description": "The events of the new turn, then `[DONE]`."}},
 )
 async def regenerate_answer(request: Request, who: Sender, services: Services, thread_id: ThreadPath) -> EventStream:

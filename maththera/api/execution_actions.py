@@ -11,7 +11,7 @@ from maththera.api.http_layer.auth import Services, log_reads
 from maththera.api.http_layer.danger_screening import danger_in
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import invalid_field
 from maththera.api.http_layer.response_models import example
 from maththera.executions.tool_access import students_of
 from maththera.flows.runs.run_repairs import CannotRepair, Repair
@@ -31,7 +31,7 @@ _GOES_ON: Final[JsonObject] = {
     "response_description": "It goes on",
     "response_model_exclude_unset": True,
 }
-_ERRORS: Final = errors("not_found", "execution_state")
+_ERRORS: Final = errors("execution_state")
 
 
 class ResumeBody(Strict):
@@ -141,6 +141,6 @@ async def _repaired(
         row = await services.executions.repair(who, checked_id(execution_id), repair)
     except CannotRepair as error:
         where = "from_step" if repair.kind == "retry" else "step"
-        raise ApiProblem("invalid_input", str(error), errors=[{"loc": f"body.{where}", "msg": str(error)}]) from None
+        raise invalid_field(f"body.{where}", str(error), str(error)) from None
     await log_reads(request, who, "run", students_of(row))
     return view(services, row)

@@ -7,19 +7,18 @@ from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 
 import orjson
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 from redis.exceptions import RedisError
 from sse_starlette import ServerSentEvent
 
 from maththera.api.execution_events import ExecutionFrame, RunError
 from maththera.api.http_layer.auth import Services, caller_with, log_reads
-from maththera.api.http_layer.identifiers import StudentId
+from maththera.api.http_layer.identifiers import HEX_ID, StudentId
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem, invalid_input, said
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_input, said
 from maththera.api.http_layer.response_models import Answer, Moment, SafetyView, example
-from maththera.api.http_layer.sse import RETRY_MS, EventStream
+from maththera.api.http_layer.sse import NO_STORE, EventStream, json_frame, last_event_id
 from maththera.executions.service import BadAnswer, NoSuchExecution, StatusConflict
 from maththera.executions.tool_access import named_students, students_of
 from maththera.flows.flow import InputError
@@ -32,9 +31,6 @@ from maththera.store.executions import ExecutionFilter, ExecutionRow, Status
 router = APIRouter(prefix="/api/v1/executions", tags=["executions"], route_class=ApiRoute)
 
 ExecutionId = Annotated[str, Path(description="As `POST /api/v1/execute` gave it.")]
-_ID: Final = re.compile(r"[0-9a-f]{32}")
-_EVENT_ID: Final = re.compile(r"[0-9]{1,20}-[0-9]{1,20}")
-_NO_STORE: Final = {"Cache-Control": "no-store"}
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _PLACE: Final = TypeAdapter(tuple[AwareDatetime, str])
 
@@ -210,11 +206,7 @@ async def list_executions(
 
 
 @router.get(
-    "/{execution_id}",
-    summary="Where a run stands",
-    response_description="The run",
-    response_model_exclude_unset=True,
-    responses=errors("not_found"),
+    "/{execution_id}", summary="Where a run stands", response_description="The run", response_model_exclude_unset=True
 )
 async def read_execution(
     request: Request,
@@ -240,14 +232,12 @@ async def read_execution(
     summary="What happens in a run, live",
     status_code=200,
     response_class=EventStream,
-    responses=errors("not_found") | {200: {"model": ExecutionFrame, "description": "The events, to `final`"}},
+    responses={200: {"model": ExecutionFrame, "description": "The events, to `final`"}},
 )
 async def follow_execution(request: Request, who: FlowUser, row: OwnedRun, services: Services) -> EventStream:
     """Server-sent events from the beginning, or after `Last-Event-ID`, to the event `final`."""
     await log_reads(request, who, "run", students_of(row))
-    last_id = request.headers.get("last-event-id", "")
-    frames = _frames(services, row, last_id if _EVENT_ID.fullmatch(last_id) else "0-0")
-    return EventStream(frames, _NO_STORE)
+    return EventStream(_frames(services, row, last_event_id(request) or "0-0"), NO_STORE)
 
 
 def view(services: Services, row: ExecutionRow, **more: Any) -> Execution:
@@ -277,7 +267,7 @@ def view(services: Services, row: ExecutionRow, **more: Any) -> Execution:
 
 
 def checked_id(execution_id: str) -> str:
-    if not _ID.fullmatch(execution_id):
+    if not HEX_ID.fullmatch(execution_id):
         raise NoSuchExecution(execution_id)
     return execution_id
 
@@ -287,32 +277,21 @@ def unfit_inputs(error: InputError, where: str) -> ApiProblem:
     return ApiProblem("invalid_input", str(error), errors=errors)
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(NoSuchExecution)
-    async def _no_execution(_: Request, __: NoSuchExecution) -> Response:
-        return ApiProblem("not_found", "There is no such run.").response()
+def _unfit_answer(error: BadAnswer) -> ApiProblem:
+    errors = [{"loc": f"body.answer.{step}", **said(why)} for step, whys in error.errors.items() for why in whys]
+    return ApiProblem("invalid_input", str(error), errors=errors)
 
-    @app.exception_handler(StatusConflict)
-    async def _not_now(_: Request, error: StatusConflict) -> Response:
-        return ApiProblem("execution_state", str(error), execution_status=error.status).response()
 
-    @app.exception_handler(BadAnswer)
-    async def _bad_answer(_: Request, error: BadAnswer) -> Response:
-        errors = [{"loc": f"body.answer.{step}", **said(why)} for step, whys in error.errors.items() for why in whys]
-        return ApiProblem("invalid_input", str(error), errors=errors).response()
-
-    @app.exception_handler(InputError)
-    async def _bad_inputs(_: Request, error: InputError) -> Response:
-        return unfit_inputs(error, "body.inputs").response()
-
-    @app.exception_handler(RedisError)
-    async def _no_redis(_: Request, __: RedisError) -> Response:
-        headers = {"Retry-After": str(RETRY_AFTER_S)}
-        return ApiProblem("store_unavailable", "Nothing was begun. Try again.", headers=headers).response()
-
-    @app.exception_handler(UnknownFlow)
-    async def _unknown_flow(_: Request, error: UnknownFlow) -> Response:
-        return ApiProblem("not_found", str(error)).response()
+PROBLEMS: Final[Problems] = {
+    NoSuchExecution: lambda _: ApiProblem("not_found", "There is no such run."),
+    StatusConflict: lambda error: ApiProblem("execution_state", str(error), execution_status=error.status),
+    BadAnswer: _unfit_answer,
+    InputError: lambda error: unfit_inputs(error, "body.inputs"),
+    RedisError: lambda _: ApiProblem(
+        "store_unavailable", "Nothing was begun. Try again.", headers={"Retry-After": str(RETRY_AFTER_S)}
+    ),
+    UnknownFlow: lambda error: ApiProblem("not_found", str(error)),
+}
 
 
 def _cursor(row: ExecutionRow) -> str:
@@ -331,4 +310,4 @@ def _place(text: str) -> tuple[datetime, str]:
 
 async def _frames(services: Services, row: ExecutionRow, last_id: str) -> AsyncGenerator[ServerSentEvent, None]:
     async for number, event in services.executions.events(row.execution_id, last_id):
-        yield ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
+        yield json_frame(event, number)

@@ -1,19 +1,17 @@
 """Answers of the assistant that were saved as files."""
 
-import re
 from typing import Annotated, Any, Final
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request, Response
 
 from maththera.api.http_layer.auth import Caller, Services, log_access
+from maththera.api.http_layer.identifiers import HEX_ID
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 
 router = APIRouter(prefix="/api/v1/files", tags=["papers"], route_class=ApiRoute)
 
-_FILE_ID: Final = re.compile(r"[0-9a-f]{32}")
 _CONTENT: Final[dict[int | str, Any]] = {
     200: {
         "content": {
@@ -33,7 +31,7 @@ class MarkdownResponse(Response):
     summary="Download a saved answer",
     response_description="The file",
     response_class=MarkdownResponse,
-    responses=_CONTENT | errors("not_found"),
+    responses=_CONTENT,
 )
 async def download_file(
     request: Request,
@@ -42,7 +40,7 @@ async def download_file(
     file_id: Annotated[str, Path(description="As the answer's link has it.")],
 ) -> MarkdownResponse:
     """Only for the person who saved it, and for some time."""
-    found = await services.assistant.files.find(who, file_id) if _FILE_ID.fullmatch(file_id) else None
+    found = await services.assistant.files.find(who, file_id) if HEX_ID.fullmatch(file_id) else None
     if found is None:
         raise ApiProblem("not_found", "There is no such file.")
     await log_access(request, who, "file", found.student_id)

@@ -135,11 +135,7 @@ class Comparison(Answer):
 
 
 @router.get(
-    "/graph",
-    summary="A flow as Mermaid",
-    response_description="The graph",
-    responses=errors("not_found"),
-    dependencies=[Depends(flow_user())],
+    "/graph", summary="A flow as Mermaid", response_description="The graph", dependencies=[Depends(flow_user())]
 )
 async def draw_flow(services: Services, name: FileName) -> FlowGraph:
     return FlowGraph(mermaid=mermaid(await _checked(services, name)))
@@ -149,7 +145,6 @@ async def draw_flow(services: Services, name: FileName) -> FlowGraph:
     "/plan",
     summary="What a run would call, without calling",
     response_description="The steps, in an order they can run in",
-    responses=errors("not_found"),
 )
 async def plan_flow(_: FlowUser, services: Services, name: FileName, sent: JsonBody[RunFlowBody]) -> FlowPlan:
     flow = await _checked(services, name)
@@ -160,7 +155,7 @@ async def plan_flow(_: FlowUser, services: Services, name: FileName, sent: JsonB
     "/test",
     summary="Run the tests of a flow",
     response_description="The tests",
-    responses=errors("not_found", "flow_invalid"),
+    responses=errors("flow_invalid"),
     dependencies=[Depends(flow_user(may_write_flows))],
 )
 async def test_flow(services: Services, name: FileName) -> FlowTests:
@@ -173,7 +168,6 @@ async def test_flow(services: Services, name: FileName) -> FlowTests:
     "/comparison",
     summary="How the variants of a flow do",
     response_description="The variants",
-    responses=errors("not_found"),
     dependencies=[Depends(flow_user(may_write_flows))],
 )
 async def compare_flow_variants(services: Services, name: FileName) -> Comparison:
@@ -185,11 +179,7 @@ async def compare_flow_variants(services: Services, name: FileName) -> Compariso
 
 
 @router.post(
-    "/run",
-    status_code=202,
-    summary="Run a flow",
-    response_description="It runs",
-    responses=errors("not_found", "request_id_reused"),
+    "/run", status_code=202, summary="Run a flow", response_description="It runs", responses=errors("request_id_reused")
 )
 async def run_flow(
     request: Request,

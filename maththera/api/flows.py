@@ -5,14 +5,14 @@ from dataclasses import asdict
 from pathlib import Path as FilePath
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Response
 from pydantic import Field
 
 from maththera.api.executions import FlowUser, flow_user
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute, FromJson
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem, said
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, said
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.executions.flow_files import FileChanged, NoSuchFile, NotFlowOwner
 from maththera.executions.flow_files import FlowFile as StoredFile
@@ -187,11 +187,7 @@ async def list_flows(services: Services) -> Flows:
 
 
 @router.get(
-    "/{name}",
-    summary="The text of a flow",
-    response_description="The flow",
-    responses=errors("not_found"),
-    dependencies=[Depends(flow_user())],
+    "/{name}", summary="The text of a flow", response_description="The flow", dependencies=[Depends(flow_user())]
 )
 async def read_flow(services: Services, name: FileName) -> FlowFile:
     files = services.executions.runner.files
@@ -206,7 +202,7 @@ async def read_flow(services: Services, name: FileName) -> FlowFile:
     "/{name}",
     summary="Save a flow",
     response_description="Saved",
-    responses=errors("not_found", "flow_changed") | {201: {"model": FlowFile, "description": "Saved as a new flow"}},
+    responses=errors("flow_changed") | {201: {"model": FlowFile, "description": "Saved as a new flow"}},
 )
 async def save_flow(
     response: Response,
@@ -234,7 +230,7 @@ async def save_flow(
     status_code=204,
     summary="Delete a flow that was saved",
     response_description="It is deleted",
-    responses=errors("not_found", "flow_invalid"),
+    responses=errors("flow_invalid"),
 )
 async def delete_flow(who: FlowAuthor, services: Services, name: FileName) -> None:
     """Deletes a saved flow. Flows shipped with Maththera stay; one that a saved text had replaced runs again. An author
@@ -246,7 +242,6 @@ async def delete_flow(who: FlowAuthor, services: Services, name: FileName) -> No
     "/{name}/versions",
     summary="The texts that were saved of a flow",
     response_description="The versions",
-    responses=errors("not_found"),
     dependencies=[Depends(flow_user())],
 )
 async def list_flow_versions(services: Services, name: FileName) -> SavedVersions:
@@ -259,7 +254,6 @@ async def list_flow_versions(services: Services, name: FileName) -> SavedVersion
     "/{name}/versions/{digest}",
     summary="A text of before",
     response_description="The text",
-    responses=errors("not_found"),
     dependencies=[Depends(flow_user())],
 )
 async def read_flow_version(services: Services, name: FileName, digest: Digest) -> SavedText:
@@ -281,29 +275,24 @@ async def check_flow(
     return FlowCheck(ok=True, faults=[], warnings=_faults(flow.warnings))
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(NoSuchFile)
-    async def _no_file(_: Request, __: NoSuchFile) -> Response:
-        return ApiProblem("not_found", "There is no such flow.").response()
+def _changed(error: FileChanged) -> ApiProblem:
+    current = error.current and {"file": error.current.name, "text": error.current.text, "hash": error.current.hash}
+    return ApiProblem("flow_changed", "Nothing was overwritten; `current` is what is saved.", current=current)
 
-    @app.exception_handler(NotFlowOwner)
-    async def _not_yours(_: Request, error: NotFlowOwner) -> Response:
-        return ApiProblem("forbidden", f"It stays: {error}.").response()
 
-    @app.exception_handler(FileChanged)
-    async def _changed(_: Request, error: FileChanged) -> Response:
-        current = error.current and {"file": error.current.name, "text": error.current.text, "hash": error.current.hash}
-        return ApiProblem(
-            "flow_changed", "Nothing was overwritten; `current` is what is saved.", current=current
-        ).response()
+def _invalid(error: FlowError) -> ApiProblem:
+    errors = [
+        {"loc": f"{fault.line}:{fault.column} {fault.where}".strip(), **said(fault.message)} for fault in error.faults
+    ]
+    return ApiProblem("flow_invalid", str(error.faults[0]), errors=errors)
 
-    @app.exception_handler(FlowError)
-    async def _invalid(_: Request, error: FlowError) -> Response:
-        errors = [
-            {"loc": f"{fault.line}:{fault.column} {fault.where}".strip(), **said(fault.message)}
-            for fault in error.faults
-        ]
-        return ApiProblem("flow_invalid", str(error.faults[0]), errors=errors).response()
+
+PROBLEMS: Final[Problems] = {
+    NoSuchFile: lambda _: ApiProblem("not_found", "There is no such flow."),
+    NotFlowOwner: lambda error: ApiProblem("forbidden", f"It stays: {error}."),
+    FileChanged: _changed,
+    FlowError: _invalid,
+}
 
 
 def described(flow: compiled.Flow) -> JsonObject:

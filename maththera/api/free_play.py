@@ -8,7 +8,6 @@ from maththera.api.http_layer.admission import StudentReader
 from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.json_types import JsonObject
 from maththera.tutoring.content.trainings import Training
@@ -55,12 +54,7 @@ class Games(Answer):
     others: list[Training]
 
 
-@router.get(
-    "",
-    summary="What a student may play outside of a session",
-    response_description="Trainings, whole",
-    responses=errors("not_found"),
-)
+@router.get("", summary="What a student may play outside of a session", response_description="Trainings, whole")
 async def list_games(request: Request, who: StudentReader, services: Services, student_id: StudentPath) -> Games:
     await log_access(request, who, "trainings", student_id)
     return Games.model_validate(await services.tutoring.free_play(student_id))

@@ -107,12 +107,7 @@ class StudentGoals(Answer):
     goals: list[Goal]
 
 
-@router.get(
-    "",
-    summary="A student's goals, and how they stand",
-    response_description="The goals",
-    responses=errors("not_found"),
-)
+@router.get("", summary="A student's goals, and how they stand", response_description="The goals")
 async def list_goals(request: Request, who: AdultReader, services: Services, student_id: StudentPath) -> StudentGoals:
     """For adults. Computed from the answers as they are now."""
     await log_access(request, who, "goals", student_id)
@@ -124,7 +119,7 @@ async def list_goals(request: Request, who: AdultReader, services: Services, stu
     status_code=201,
     summary="Set a goal",
     response_description="The goal with its baseline",
-    responses=errors("not_found", "goal_taken"),
+    responses=errors("goal_taken"),
 )
 async def set_goal(
     request: Request, who: StudentTeacher, services: Services, student_id: StudentPath, sent: JsonBody[GoalBody]
@@ -138,12 +133,7 @@ async def set_goal(
     return await _goal(services, student_id, goal_id)
 
 
-@router.patch(
-    "/{goal_id}",
-    summary="Change a goal",
-    response_description="The goal",
-    responses=errors("not_found", "goal_taken"),
-)
+@router.patch("/{goal_id}", summary="Change a goal", response_description="The goal", responses=errors("goal_taken"))
 async def change_goal(
     request: Request,
     who: StudentTeacher,
@@ -168,7 +158,6 @@ async def change_goal(
     summary="Take a goal back",
     response_description="It is gone",
     response_class=Response,
-    responses=errors("not_found"),
 )
 async def remove_goal(
     request: Request, who: StudentTeacher, services: Services, student_id: StudentPath, goal_id: GoalId

@@ -8,7 +8,6 @@ from maththera.api.http_layer.admission import StudentExporter
 from maththera.api.http_layer.auth import Services, authorize, caller_with, log_access, log_reads
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.store.access.authorization import Principal, is_allowed, visible_students
@@ -78,7 +77,6 @@ async def list_requests(
     status_code=201,
     summary="Ask for a correction or an erasure",
     response_description="The request",
-    responses=errors("not_found"),
 )
 async def ask_school(
     request: Request, who: StudentExporter, services: Services, student_id: StudentPath, sent: JsonBody[RequestBody]
@@ -91,12 +89,7 @@ async def ask_school(
     return shown
 
 
-@router.post(
-    "/requests/{request_id}/done",
-    summary="Say that a request is done",
-    response_description="The request",
-    responses=errors("not_found"),
-)
+@router.post("/requests/{request_id}/done", summary="Say that a request is done", response_description="The request")
 async def finish_request(
     request: Request, who: _Adult, services: Services, request_id: Annotated[str, Path(description="Of the list.")]
 ) -> RequestView:

@@ -3,12 +3,11 @@
 from collections.abc import AsyncGenerator
 from typing import Annotated, Literal, TypeAlias
 
-import orjson
 from pydantic import Field, RootModel
 from sse_starlette import ServerSentEvent
 
 from maththera.api.http_layer.response_models import Answer, SafetyView
-from maththera.api.http_layer.sse import RETRY_MS, Frame, JsonOf, StreamClosing
+from maththera.api.http_layer.sse import Frame, JsonOf, StreamClosing, json_frame
 from maththera.json_types import JsonObject
 from maththera.lessons.courses.course import QuestionType
 from maththera.lessons.service import LessonService, LessonTurn
@@ -176,7 +175,7 @@ async def safety_frames(
     said = {"type": "token", "text": heard.answer}
     last = {"type": "final", "state": state} if state else {"type": "error", "code": "store_unavailable"}
     for event in ({"type": "safety", **heard.shown(role)}, said, last):
-        yield ServerSentEvent(orjson.dumps({**event, "request_id": request_id}).decode(), retry=RETRY_MS)
+        yield json_frame({**event, "request_id": request_id})
 
 
 async def event_frames(
@@ -184,4 +183,4 @@ async def event_frames(
 ) -> AsyncGenerator[ServerSentEvent, None]:
     """The events of a turn, or those after `last_id`, under their numbers in the lesson's log."""
     async for number, event in lessons.events(turn, last_id):
-        yield ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
+        yield json_frame(event, number)

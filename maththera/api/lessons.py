@@ -1,10 +1,9 @@
 """Lessons: begin, say something, look, list the judged sessions."""
 
-import re
 from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from redis.exceptions import RedisError
 
 from maththera.api.http_layer.auth import (
@@ -17,11 +16,12 @@ from maththera.api.http_layer.auth import (
     message_sender,
     require_consents,
 )
+from maththera.api.http_layer.identifiers import HEX_ID
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.http_layer.sse import EventStream
+from maththera.api.http_layer.sse import NO_STORE, REPLAYED, EventStream, last_event_id
 from maththera.api.lesson_events import LessonFrame, event_frames, safety_frames
 from maththera.json_types import JsonObject
 from maththera.lessons.courses.course import QuestionType, UserType
@@ -37,10 +37,6 @@ router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"], route_class=ApiRo
 
 RecordedDecision: TypeAlias = Literal["proceed", "retry", "forced"]
 LessonId = Annotated[str, Path(description="As `POST /api/v1/lessons` gave it.")]
-_ID: Final = re.compile(r"[0-9a-f]{32}")
-_EVENT_ID: Final = re.compile(r"[0-9]{1,20}-[0-9]{1,20}")
-_NO_STORE: Final = {"Cache-Control": "no-store"}
-_REPLAYED: Final = {"Idempotent-Replay": "true"}
 
 _EXAMPLE_ID: Final = "5b1c7f0c5a0e4bb08a5d6c0a6c2f7d11"
 _BEGUN: Final = "2026-11-22T09:13:37+00:00"
@@ -257,7 +253,7 @@ async def create_lesson(
     summary="Say something, answer the question, ask for a hint",
     status_code=200,
     response_class=EventStream,
-    responses=errors("not_found", "lesson_state")
+    responses=errors("lesson_state")
     | {200: {"model": LessonFrame, "description": "The events of the turn, to `final` or `error`"}},
 )
 async def send_lesson_message(
@@ -281,11 +277,9 @@ async def send_lesson_message(
         if heard.told is None:
             raise
         state = await lessons.state(lesson_id) if isinstance(why, WrongStage | ApiProblem) else None
-        return EventStream(safety_frames(heard, who.role, inbox["request_id"], state), _NO_STORE)
-    last_id = request.headers.get("last-event-id", "")
-    headers = {**_NO_STORE, **(_REPLAYED if turn.replayed else {})}
-    frames = event_frames(lessons, turn, last_id if _EVENT_ID.fullmatch(last_id) else None)
-    return EventStream(frames, headers)
+        return EventStream(safety_frames(heard, who.role, inbox["request_id"], state), NO_STORE)
+    headers = {**NO_STORE, **(REPLAYED if turn.replayed else {})}
+    return EventStream(event_frames(lessons, turn, last_event_id(request)), headers)
 
 
 @router.get(
@@ -351,12 +345,7 @@ async def list_open_lessons(
     ])  # fmt: skip
 
 
-@router.get(
-    "/{lesson_id}/sessions",
-    summary="What was said in a lesson",
-    response_description="Its completed sessions",
-    responses=errors("not_found"),
-)
+@router.get("/{lesson_id}/sessions", summary="What was said in a lesson", response_description="Its completed sessions")
 async def list_transcripts(request: Request, who: Caller, services: Services, lesson_id: LessonId) -> TranscriptList:
     """A guardian is shown no message about danger, and no answer to one."""
     student_id = await _owner(services.lessons, lesson_id)
@@ -368,9 +357,7 @@ async def list_transcripts(request: Request, who: Caller, services: Services, le
     return TranscriptList(sessions=[Transcript.model_validate(one) for one in told])
 
 
-@router.get(
-    "/{lesson_id}", summary="Where the lesson stands", response_description="The lesson", responses=errors("not_found")
-)
+@router.get("/{lesson_id}", summary="Where the lesson stands", response_description="The lesson")
 async def read_lesson(request: Request, who: Caller, services: Services, lesson_id: LessonId) -> Lesson:
     student_id = await _owner(services.lessons, lesson_id)
     authorize(who, "read", student_id)
@@ -379,28 +366,19 @@ async def read_lesson(request: Request, who: Caller, services: Services, lesson_
     return _lesson(services, who, lesson_id, state)
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(LessonNotFound)
-    async def _no_lesson(_: Request, __: LessonNotFound) -> Response:
-        return ApiProblem("not_found", "There is no such lesson.").response()
-
-    @app.exception_handler(WrongStage)
-    async def _not_now(_: Request, error: WrongStage) -> Response:
-        return ApiProblem("lesson_state", f"{error}.").response()
-
-    @app.exception_handler(InvalidLesson)
-    async def _bad_lesson(_: Request, bad: InvalidLesson) -> Response:
-        return ApiProblem("invalid_input", str(bad), errors=[{"loc": bad.loc, "msg": bad.msg}]).response()
-
-    @app.exception_handler(LeaseTimeout)
-    async def _busy(_: Request, __: LeaseTimeout) -> Response:
-        headers = {"Retry-After": str(RETRY_AFTER_S)}
-        return ApiProblem("store_unavailable", "Another turn is under way. Try again.", headers=headers).response()
+PROBLEMS: Final[Problems] = {
+    LessonNotFound: lambda _: ApiProblem("not_found", "There is no such lesson."),
+    WrongStage: lambda error: ApiProblem("lesson_state", f"{error}."),
+    InvalidLesson: lambda bad: invalid_field(bad.loc, bad.msg),
+    LeaseTimeout: lambda _: ApiProblem(
+        "store_unavailable", "Another turn is under way. Try again.", headers={"Retry-After": str(RETRY_AFTER_S)}
+    ),
+}
 
 
 async def _owner(lessons: LessonService, lesson_id: str) -> str:
     """The learner. LessonNotFound, also for a text that is not an id."""
-    if not _ID.fullmatch(lesson_id):
+    if not HEX_ID.fullmatch(lesson_id):
         raise LessonNotFound(lesson_id)
     return await lessons.owner(lesson_id)
 

@@ -9,10 +9,9 @@ from maththera.api.http_layer.admission import AdultReader
 from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.arithmetic.strategies.steps import Mode, Model
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.learner_model.recorded_knowledge import school_date
 from maththera.reports.report_maker import span_of_days
 from maththera.store.access.access_log import Reader
 
@@ -124,7 +123,6 @@ _Days = Annotated[int, Query(ge=1, le=366, description="The period: so many days
     "/letter",
     summary="What a child can do, what comes next, and five minutes at home",
     response_description="The letter",
-    responses=errors("not_found"),
 )
 async def write_letter(
     request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = 30
@@ -146,12 +144,7 @@ async def write_letter(
     )
 
 
-@router.get(
-    "/readers",
-    summary="Who has read a student's records",
-    response_description="By role",
-    responses=errors("not_found"),
-)
+@router.get("/readers", summary="Who has read a student's records", response_description="By role")
 async def list_readers(
     request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = 30
 ) -> RecordReaders:
@@ -160,7 +153,7 @@ async def list_readers(
     since = span_of_days(days).since
     seen: dict[Reader, set[date]] = {}
     for one in await services.learners.access_log.entries(student_id, limit=_MOST_ENTRIES):
-        day = one.at.astimezone(KOREA).date()
+        day = school_date(one.at)
         if day >= since and one.role != "student" and one.what not in _NOT_SHOWN:
             seen.setdefault(one.role, set()).add(day)
     readers = [RecordReader(role=role, days=len(own), last_day=max(own)) for role, own in seen.items()]

@@ -9,7 +9,6 @@ from maththera.api.http_layer.admission import session_speaker
 from maththera.api.http_layer.auth import Services, deferred_error, forbidden, log_access
 from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.sessions import CauseName
 from maththera.store.access.authorization import Principal
@@ -48,12 +47,7 @@ class TaskObservation(Answer):
     cause: CauseName | None
 
 
-@router.post(
-    "/{session_id}/observations",
-    summary="Tell what was seen at a task",
-    response_description="Kept",
-    responses=errors("not_found"),
-)
+@router.post("/{session_id}/observations", summary="Tell what was seen at a task", response_description="Kept")
 async def observe_task(
     request: Request,
     who: Annotated[Principal, Depends(session_speaker)],

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Final
@@ -160,14 +161,7 @@ async def view_operations(
 async def _answers(services: Resources, since: datetime) -> AnswerOperations:
     found = await services.figures.answers(since)
     share = sum(found.unexplained.values()) / found.answered if found.answered else None
-    return AnswerOperations(
-        answered=found.answered,
-        wrong=found.wrong,
-        unexplained=found.unexplained,
-        share=share if share is None else round(share, 4),
-        most=MOST_UNEXPLAINED,
-        degraded=found.degraded,
-    )
+    return AnswerOperations(**asdict(found), share=share if share is None else round(share, 4), most=MOST_UNEXPLAINED)
 
 
 def _latency(metrics: Metrics, histogram: TimeHistogram) -> Latency:

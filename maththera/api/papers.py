@@ -5,12 +5,12 @@ from asyncio import FIRST_COMPLETED, create_task, wait
 from collections.abc import Sequence
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request
 
 from maththera.api.http_layer.auth import Services, caller_with
+from maththera.api.http_layer.identifiers import HEX_ID
 from maththera.api.http_layer.json_body import ApiRoute, bounded_body, declared_size
-from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.chat.papers.paper_parsing import KINDS, LARGEST, PaperRefused, file_kind
 from maththera.chat.papers.parser_process import ReaderBusy
@@ -22,7 +22,6 @@ router = APIRouter(prefix="/api/v1/papers", tags=["papers"], route_class=ApiRout
 
 _UPLOAD_SECONDS: Final = 120.0
 _BUSY_SECONDS: Final = 30
-_PAPER_ID: Final = re.compile(r"[0-9a-f]{32}")
 _FILE_NAME: Final = rf"({'|'.join(re.escape(ending) for ending in KINDS)})$"  # refused with a sentence of its own
 _EXAMPLE_ID: Final = "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0"
 _EXAMPLE: Final = {
@@ -128,12 +127,11 @@ async def add_papers(
     status_code=204,
     summary="Remove a document",
     response_description="It is searched no longer",
-    responses=errors("not_found"),
     dependencies=[Depends(caller_with("author", "admin"))],
 )
 async def remove_paper(services: Services, paper_id: Annotated[str, Path(description="As the list has it.")]) -> None:
     """What comes with the program is back after the next start."""
-    if not _PAPER_ID.fullmatch(paper_id) or not await services.assistant.library.papers.remove(paper_id):
+    if not HEX_ID.fullmatch(paper_id) or not await services.assistant.library.papers.remove(paper_id):
         raise ApiProblem("not_found", "There is no such document.")
 
 
@@ -160,12 +158,11 @@ async def _parse_upload(
         reader.places.release()
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(PaperRefused)
-    async def _refused(_: Request, refused: PaperRefused) -> Response:
-        return ApiProblem("invalid_input", str(refused), errors=[{"loc": "body", "msg": str(refused)}]).response()
-
-    @app.exception_handler(ReaderBusy)
-    async def _busy(_: Request, __: ReaderBusy) -> Response:
-        headers = {"Retry-After": str(_BUSY_SECONDS), "Connection": "close"}
-        return ApiProblem("too_many_requests", "Other documents are read first.", headers=headers).response()
+PROBLEMS: Final[Problems] = {
+    PaperRefused: lambda refused: invalid_field("body", str(refused), str(refused)),
+    ReaderBusy: lambda _: ApiProblem(
+        "too_many_requests",
+        "Other documents are read first.",
+        headers={"Retry-After": str(_BUSY_SECONDS), "Connection": "close"},
+    ),
+}

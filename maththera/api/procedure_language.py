@@ -7,8 +7,9 @@ from pydantic import Field
 
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
+from maththera.api.http_layer.problem_details import invalid_member
 from maththera.api.http_layer.response_models import Answer, example
-from maththera.api.procedures import EXAMPLE_PROCEDURE, Adult, invalid_field
+from maththera.api.procedures import EXAMPLE_PROCEDURE, Adult
 from maththera.arithmetic.problem import ProblemError
 from maththera.procedures.formulas import FUNCTIONS
 from maththera.procedures.procedure import OF_ANSWER, OF_COLUMN, OF_PROBLEM, Way
@@ -109,6 +110,6 @@ async def preview_procedure(_: Adult, sent: JsonBody[TriedWay]) -> WayAnswers:
         try:
             problem, given = sent.way.work(one.a, one.b)
         except ProblemError as error:
-            raise invalid_field(f"problems.{place}", str(error)) from error
+            raise invalid_member(f"problems.{place}", str(error)) from error
         answers.append(WayAnswer(expression=problem.expression, given=given, right=problem.answer))
     return WayAnswers(answers=answers)

@@ -5,13 +5,13 @@ import asyncio
 from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
+from fastapi import APIRouter, Depends, Path
 from pydantic import Field
 
 from maththera.api.http_layer.auth import Caller, Services, forbidden
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_member
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.procedures.bank_trial import BankTrial, Objection, try_on_bank
 from maththera.procedures.procedure import Definition, NamedException, Procedure, learn, malrule_of
@@ -223,22 +223,17 @@ async def propose_procedure(who: Adult, services: Services, sent: JsonBody[Propo
     """It changes nothing for any child until another adult approves it."""
     procedures, definition = services.learners.procedures, sent.definition
     if definition.cause_tag not in services.learners.profiles.causes:
-        raise invalid_field("definition.cause_tag", f"there is no cause {definition.cause_tag}")
+        raise invalid_member("definition.cause_tag", f"there is no cause {definition.cause_tag}")
     trial = await _bank_trial(services, definition)
     if trial.objection is not None:
-        raise invalid_field("definition", _OBJECTIONS[trial.objection])
+        raise invalid_member("definition", _OBJECTIONS[trial.objection])
     by, plain = await _named(who, services), definition.model_dump(mode="json")
     procedure_id = await procedures.propose(definition.name, plain, sent.candidate_id, by)
     await procedures.keep_trial(procedure_id, {"bank": asdict(trial), "recorded": None})
     return _shown(await procedures.find(procedure_id), by, services)
 
 
-@router.get(
-    "/{procedure_id}",
-    summary="One procedure",
-    response_description="The procedure",
-    responses=errors("not_found"),
-)
+@router.get("/{procedure_id}", summary="One procedure", response_description="The procedure")
 async def view_procedure(who: Adult, row: Found, services: Services) -> LearnedProcedure:
     return _shown(row, await _named(who, services), services)
 
@@ -247,7 +242,6 @@ async def view_procedure(who: Adult, row: Found, services: Services) -> LearnedP
     "/{procedure_id}/trial",
     summary="Try a procedure on all recorded sessions",
     response_description="The procedure with its trial",
-    responses=errors("not_found"),
 )
 async def try_procedure(who: Adult, row: Found, services: Services) -> LearnedProcedure:
     """It takes up to half a minute. Children are named nowhere in it."""
@@ -263,7 +257,7 @@ async def try_procedure(who: Adult, row: Found, services: Services) -> LearnedPr
     "/{procedure_id}/approve",
     summary="Approve a procedure",
     response_description="The new version",
-    responses=errors("not_found", "own_procedure", "procedure_state", "unnamed_adult", "false_causes"),
+    responses=errors("own_procedure", "procedure_state", "unnamed_adult", "false_causes"),
 )
 async def approve_procedure(who: Adult, row: Found, services: Services) -> ProcedureChange:
     """By another person than who proposed it: what is written on the two tokens says so. It must have been tried on
@@ -280,35 +274,13 @@ async def approve_procedure(who: Adult, row: Found, services: Services) -> Proce
     "/{procedure_id}/off",
     summary="Switch a procedure off",
     response_description="The new version",
-    responses=errors("not_found", "procedure_state"),
+    responses=errors("procedure_state"),
 )
 async def switch_procedure_off(who: Adult, row: Found, services: Services) -> ProcedureChange:
     """By any of these adults. No session that begins from now on knows it; those before are still computed alike."""
     by = await _named(who, services)
     version, _ = await services.learners.procedures.switch_off(row.procedure_id, by)
     return await _changed(version, row.procedure_id, by, services)
-
-
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(NoSuchProcedure)
-    async def _no_procedure(_: Request, __: NoSuchProcedure) -> Response:
-        return ApiProblem("not_found", "There is no such procedure, or no such rule candidate.").response()
-
-    @app.exception_handler(ProcedureTaken)
-    async def _taken(_: Request, __: ProcedureTaken) -> Response:
-        return ApiProblem("procedure_taken", "It is in the list already, word for word.").response()
-
-    @app.exception_handler(UnnamedAdult)
-    async def _unnamed(_: Request, __: UnnamedAdult) -> Response:
-        return ApiProblem("unnamed_adult", _OBSTACLES["unnamed_adult"]).response()
-
-    @app.exception_handler(OwnProcedure)
-    async def _own(_: Request, __: OwnProcedure) -> Response:
-        return ApiProblem("own_procedure", _OBSTACLES["own_procedure"]).response()
-
-    @app.exception_handler(WrongStatus)
-    async def _status(_: Request, __: WrongStatus) -> Response:
-        return ApiProblem("procedure_state", "It is in that state already. Nothing was changed.").response()
 
 
 _OBSTACLES: Final[dict[Obstacle, str]] = {
@@ -320,6 +292,13 @@ _OBSTACLES: Final[dict[Obstacle, str]] = {
 _OBJECTIONS: Final[dict[Objection, str]] = {
     "never_wrong": "it gives no wrong answer on any problem of the bank",
     "known_already": "the catalogue gives all of its answers already",
+}
+PROBLEMS: Final[Problems] = {
+    NoSuchProcedure: lambda _: ApiProblem("not_found", "There is no such procedure, or no such rule candidate."),
+    ProcedureTaken: lambda _: ApiProblem("procedure_taken", "It is in the list already, word for word."),
+    UnnamedAdult: lambda _: ApiProblem("unnamed_adult", _OBSTACLES["unnamed_adult"]),
+    OwnProcedure: lambda _: ApiProblem("own_procedure", _OBSTACLES["own_procedure"]),
+    WrongStatus: lambda _: ApiProblem("procedure_state", "It is in that state already. Nothing was changed."),
 }
 
 
@@ -353,7 +332,3 @@ async def _changed(version: int, procedure_id: int, by: By, services: Services) 
 async def _bank_trial(services: Services, definition: Procedure | NamedException) -> BankTrial:
     """In a thread: it takes a third of a second."""
     return await asyncio.to_thread(try_on_bank, malrule_of(definition), services.learners.profiles.bank)
-
-
-def invalid_field(field: str, message: str) -> ApiProblem:
-    return ApiProblem("invalid_input", f"{field}: {message}", errors=[{"loc": f"body.{field}", "msg": message}])

@@ -1,17 +1,16 @@
 """What people thought of the chat's answers."""
 
-import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
-from pydantic import Field
+from fastapi import APIRouter, Depends, Path, Query, Request
+from pydantic import BeforeValidator, Field
 
 from maththera.api.http_layer.auth import FreshCaller, Services, caller_with, log_reads
 from maththera.api.http_layer.danger_screening import danger_in
+from maththera.api.http_layer.identifiers import NAME
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems
 from maththera.api.http_layer.response_models import Answer, SafetyView, example
 from maththera.chat.assistant.answer_ratings import AnswerNotFound
 from maththera.json_types import JsonObject
@@ -21,10 +20,12 @@ from maththera.words.danger.message_safety import Place
 
 router = APIRouter(prefix="/api/v1", tags=["papers"], route_class=ApiRoute)
 
-_RUN_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MOST_SHOWN: Final = 500
 _RATED: Final = {"run_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11", "level": "elementary", "score": 5}
 _COMMENT: Final = "비유가 좋아요"
+
+
+Level = Annotated[str | None, BeforeValidator(lambda level: level or None)]
 
 
 class RatingBody(Strict):
@@ -45,7 +46,7 @@ class Rated(Answer):
     model_config = example(_RATED)
 
     run_id: str
-    level: str | None
+    level: Level
     score: int
     safety: SafetyView | None = None
 
@@ -54,7 +55,7 @@ class Rating(Answer):
     """`prompts`: for each level the model's prompt, by name and digest."""
 
     run_id: str
-    level: str | None
+    level: Level
     score: int
     comment: str
     question: str
@@ -85,7 +86,6 @@ class Ratings(Answer):
     summary="Say what an answer was worth",
     response_description="Kept",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def rate_answer(
     request: Request,
@@ -95,10 +95,10 @@ async def rate_answer(
     sent: JsonBody[RatingBody],
 ) -> Rated:
     """A later rating of the same answer takes the place of the earlier. Kept with the question and the prompts."""
-    if not _RUN_ID.fullmatch(run_id):
+    if not NAME.fullmatch(run_id):
         raise AnswerNotFound(run_id)
     kept = await services.assistant.ratings.rate(who, run_id, sent.level or "", sent.score, sent.comment)
-    rated = Rated(run_id=run_id, level=kept.level or None, score=kept.score)
+    rated = Rated.model_validate(kept)
     place = Place("coach" if who.role == "student" else "assistant", run_id)
     if heard := await danger_in(request, who, sent.comment, place, kept.student_id):
         rated.safety = SafetyView.model_validate(heard.shown(who.role))
@@ -116,23 +116,7 @@ async def list_ratings(
     since = datetime.now(UTC) - timedelta(days=days)
     found = await services.assistant.ratings.kept.since(since, _MOST_SHOWN, visible_students(who))
     await log_reads(request, who, "rating", [one.student_id for one in found])
-    return Ratings(
-        ratings=[
-            Rating(
-                run_id=one.run_id,
-                level=one.level or None,
-                score=one.score,
-                comment=one.comment,
-                question=one.question,
-                answer=one.answer,
-                prompts=one.prompts,
-            )
-            for one in found
-        ]
-    )
+    return Ratings(ratings=[Rating.model_validate(one) for one in found])
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(AnswerNotFound)
-    async def _no_answer(_: Request, __: AnswerNotFound) -> Response:
-        return ApiProblem("not_found", "There is no such answer.").response()
+PROBLEMS: Final[Problems] = {AnswerNotFound: lambda _: ApiProblem("not_found", "There is no such answer.")}

@@ -11,8 +11,8 @@ from maththera.api.http_layer.admission import StudentExporter
 from maththera.api.http_layer.auth import Services, authorize, forbidden, log_access, log_reads
 from maththera.api.http_layer.identifiers import StudentId, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import PUBLIC, errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.openapi_document import PDF, PUBLIC, errors
+from maththera.api.http_layer.problem_details import ApiProblem, invalid_field
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.services import Resources
 from maththera.reports.pdf_rendering import Kind
@@ -24,11 +24,6 @@ from maththera.store.reports import ReportRow
 from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1", tags=["reports"], route_class=ApiRoute)
-
-
-_PDF: Final[dict[int | str, Any]] = {
-    200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}, "example": "%PDF-1.7 …"}}}
-}
 
 
 class PdfResponse(FileResponse):
@@ -43,7 +38,7 @@ ReportPath = Annotated[str, Path(max_length=64, description="Of the list of repo
     summary="Open a report",
     response_description="The PDF",
     response_class=PdfResponse,
-    responses=_PDF | errors("not_found"),
+    responses=PDF,
     openapi_extra=PUBLIC,
 )
 async def open_report(
@@ -163,7 +158,6 @@ class StudentReports(Answer):
     "/students/{student_id}/reports",
     summary="The reports on a student",
     response_description="The reports, the newest first",
-    responses=errors("not_found"),
 )
 async def list_reports(
     request: Request,
@@ -183,7 +177,6 @@ async def list_reports(
     status_code=201,
     summary="Make a report on a student, or on its class",
     response_description="The report",
-    responses=errors("not_found"),
 )
 async def make_report(
     request: Request, who: StudentExporter, services: Services, student_id: StudentPath, sent: JsonBody[ReportBody]
@@ -197,7 +190,7 @@ async def make_report(
     try:
         span = span_until_today(sent.since, sent.until)
     except ValueError as error:
-        raise _bad("body.from", str(error)) from None
+        raise invalid_field("body.from", str(error)) from None
     person = Person(sent.name, sent.grade, sent.teacher)
     try:
         made = await services.report_maker.make(sent.kind, students, span, title=sent.class_name, person=person)
@@ -211,7 +204,7 @@ async def make_report(
     status_code=201,
     summary="Give another link to a report",
     response_description="The link",
-    responses=errors("not_found", "invalid_input"),
+    responses=errors("invalid_input"),
 )
 async def give_link(
     request: Request, who: StudentExporter, services: Services, student_id: StudentPath, report_id: ReportPath
@@ -230,7 +223,7 @@ async def give_link(
     status_code=204,
     summary="End a link to a report",
     response_description="It opens nothing any more",
-    responses=errors("not_found", "invalid_input"),
+    responses=errors("invalid_input"),
 )
 async def end_link(
     request: Request,
@@ -276,9 +269,5 @@ async def _students(services: Services, who: Principal, student_id: str, sent: R
         return sorted({student_id, *sent.student_ids})
     students = sorted(who.subject) or await services.learners.profiles.history.classmates(student_id)
     if len(students) > CLASS_MOST:
-        raise _bad("body.student_ids", f"{len(students)} children are more than {CLASS_MOST}; name some")
+        raise invalid_field("body.student_ids", f"{len(students)} children are more than {CLASS_MOST}; name some")
     return students
-
-
-def _bad(loc: str, reason: str) -> ApiProblem:
-    return ApiProblem("invalid_input", f"{loc}: {reason}", errors=[{"loc": loc, "msg": reason}])

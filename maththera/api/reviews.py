@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Annotated, Final, Self
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel, Field, model_validator
 
 from maththera.api.http_layer.auth import Caller, Services, forbidden, log_access, log_reads
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_member
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.arithmetic import problem as arithmetic
 from maththera.json_types import JsonObject
@@ -224,15 +224,13 @@ async def list_reviews(
     )
 
 
-@router.get("/{review_id}", summary="One review", response_description="The review", responses=errors("not_found"))
+@router.get("/{review_id}", summary="One review", response_description="The review")
 async def view_review(row: VisibleReview, services: Services) -> Review:
     (shown,) = await _shown(services, [row])
     return shown
 
 
-@router.post(
-    "/{review_id}/open", summary="Open a safety alert", response_description="The alert", responses=errors("not_found")
-)
+@router.post("/{review_id}/open", summary="Open a safety alert", response_description="The alert")
 async def open_alert(who: Reviewer, row: VisibleReview, services: Services) -> OpenedAlert:
     """The only way to the words. Each opening is kept with its token and time, and shown to all who see the alert."""
     if row.kind != "safety":
@@ -246,7 +244,7 @@ async def open_alert(who: Reviewer, row: VisibleReview, services: Services) -> O
     "/{review_id}/decide",
     summary="Decide a review",
     response_description="Decided",
-    responses=errors("not_found", "review_decided", "alert_unopened"),
+    responses=errors("review_decided", "alert_unopened"),
 )
 async def decide_review(who: Reviewer, row: VisibleReview, services: Services, sent: JsonBody[DecisionBody]) -> Review:
     """Once. The verdict `pattern` makes the answer an example of a rule candidate: of the one with the same operation,
@@ -266,13 +264,13 @@ async def check_decision(services: Services, who: Principal, row: ReviewRow, sen
     """Problem `invalid_input` for a verdict that is not for this kind, a cause that there is not, or an alert without a
     note; `alert_unopened` for one whose words the caller has not read."""
     if sent.verdict not in VERDICTS[row.kind]:
-        raise _invalid("verdict", f"for {row.kind}: {', '.join(VERDICTS[row.kind])}")
+        raise invalid_member("verdict", f"for {row.kind}: {', '.join(VERDICTS[row.kind])}")
     if sent.cause_tag is not None and sent.cause_tag not in services.learners.profiles.causes:
-        raise _invalid("cause_tag", f"there is no cause {sent.cause_tag}")
+        raise invalid_member("cause_tag", f"there is no cause {sent.cause_tag}")
     if row.kind != "safety" or row.status != "open":
         return
     if not (sent.note or "").strip():
-        raise _invalid("note", "an alert is done with a word on what was done")
+        raise invalid_member("note", "an alert is done with a word on what was done")
     openings = (await services.learners.alerts.openings([row.review_id]))[row.review_id]
     if who.token_id not in {one.token_id for one in openings}:
         raise ApiProblem("alert_unopened", "Open the alert, read its words, then decide.")
@@ -294,10 +292,7 @@ def _already_decided(row: ReviewRow) -> ApiProblem:
     return ApiProblem("review_decided", detail, decided_at=when, verdict=verdict)
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(NoSuchReview)
-    async def _no_review(_: Request, __: NoSuchReview) -> Response:
-        return ApiProblem("not_found", "There is no such review.").response()
+PROBLEMS: Final[Problems] = {NoSuchReview: lambda _: ApiProblem("not_found", "There is no such review.")}
 
 
 async def _shown(services: Services, rows: Sequence[ReviewRow]) -> list[Review]:
@@ -351,7 +346,3 @@ def _suggestion(services: Services, row: ReviewRow, sent: DecisionBody) -> RuleS
     if sent.cause_tag is None or sent.procedure is None or problem is None or given is None:
         return None
     return RuleSuggestion(problem.op, sent.cause_tag, sent.procedure, problem.problem_id, given)
-
-
-def _invalid(field: str, message: str) -> ApiProblem:
-    return ApiProblem("invalid_input", f"{field}: {message}", errors=[{"loc": f"body.{field}", "msg": message}])

@@ -1,5 +1,6 @@
 """The rules that decided reviews suggest, with the answers that show them."""
 
+from dataclasses import asdict
 from typing import Literal
 
 from fastapi import APIRouter
@@ -67,13 +68,4 @@ def _candidate(services: Services, found: review_queue.RuleCandidate) -> RuleCan
         for problem_id, given in found.examples
         if (problem := problem_of(services, problem_id)) is not None
     ]
-    return RuleCandidate.model_validate(
-        {
-            "candidate_id": found.candidate_id,
-            "operation": found.operation,
-            "cause_tag": found.cause_tag,
-            "procedure": found.procedure,
-            "created_at": found.created_at,
-            "examples": examples,
-        }
-    )
+    return RuleCandidate.model_validate(asdict(found) | {"examples": examples})

@@ -1,14 +1,13 @@
 """Flows that begin by themselves: what is due when, pause and resume. They run with an admin's rights."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
+from fastapi import APIRouter, Depends, Path
 
 from maththera.api.executions import EXAMPLE_RUN, Execution, flow_user, view
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.executions import schedules
 from maththera.executions.schedules import NoSuchSchedule, ScheduledFlow
@@ -80,7 +79,6 @@ async def list_schedules(services: Services) -> Schedules:
     summary="Let a flow begin no more by itself",
     response_description="The schedule",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def pause_schedule(who: Admin, services: Services, flow: FlowName) -> Schedule:
     """What runs goes on."""
@@ -92,7 +90,6 @@ async def pause_schedule(who: Admin, services: Services, flow: FlowName) -> Sche
     summary="Let a paused flow begin again",
     response_description="The schedule",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
     dependencies=[Depends(flow_user(may_schedule_flows))],
 )
 async def resume_schedule(services: Services, flow: FlowName) -> Schedule:
@@ -100,10 +97,9 @@ async def resume_schedule(services: Services, flow: FlowName) -> Schedule:
     return _shown(services, await schedules.resume(services.executions, flow))
 
 
-def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(NoSuchSchedule)
-    async def _no_schedule(_: Request, __: NoSuchSchedule) -> Response:
-        return ApiProblem("not_found", "There is no flow of this name with a schedule.").response()
+PROBLEMS: Final[Problems] = {
+    NoSuchSchedule: lambda _: ApiProblem("not_found", "There is no flow of this name with a schedule.")
+}
 
 
 def _shown(services: Services, each: ScheduledFlow) -> Schedule:
@@ -112,8 +108,8 @@ def _shown(services: Services, each: ScheduledFlow) -> Schedule:
         version=each.flow.version,
         schedule=each.flow.schedule or "",
         overlap="allow" if each.flow.overlaps else "skip",
-        paused_at=each.paused.at if each.paused else None,
-        paused_by=each.paused.by if each.paused else None,
+        paused_at=each.paused.paused_at if each.paused else None,
+        paused_by=each.paused.paused_by if each.paused else None,
         next_at=each.next_at,
         last=view(services, each.last) if each.last else None,
         skipped=[SkippedRun(due_at=one.due_at, running=one.running) for one in each.skipped],

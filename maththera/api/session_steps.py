@@ -1,26 +1,23 @@
 """A tutoring session step by step: what the child saw beside what was seen of it, why, what followed and what was
 said; and what an adult may say that was seen."""
 
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
 from fastapi import APIRouter, Depends
 
 from maththera.api.http_layer import role_redaction
-from maththera.api.http_layer.admission import session_reader
+from maththera.api.http_layer.admission import SessionAdult
 from maththera.api.http_layer.auth import Services, caller_with
 from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, TaskView, example
 from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.api.turns import Solution
-from maththera.store.access.authorization import Principal
 from maththera.tutoring.state import Phase
 
 router = APIRouter(prefix="/api/v1", tags=["tutoring"], route_class=ApiRoute)
 
 _TAG: Final = "OBS_FINGER_COUNTING"
-Adult = Annotated[Principal, Depends(session_reader(adults_only=True))]
 
 
 class PlayedItem(Answer):
@@ -119,9 +116,8 @@ class ObservationTags(Answer):
     summary="A session step by step",
     response_description="Each turn, and the task that waits",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
-async def list_steps(who: Adult, services: Services, session_id: SessionId) -> SessionSteps:
+async def list_steps(who: SessionAdult, services: Services, session_id: SessionId) -> SessionSteps:
     """For adults, also while the session goes on."""
     steps = await services.tutoring.steps(session_id)
     return SessionSteps.model_validate(role_redaction.redact_session(who.role, steps))

@@ -205,7 +205,6 @@ async def create_session(
     summary="Where the session stands",
     response_description="The session",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def view_session(
     who: Annotated[Principal, Depends(session_reader())], services: Services, session_id: SessionId

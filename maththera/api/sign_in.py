@@ -18,7 +18,7 @@ from maththera.api.http_layer.auth import (
 )
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody, SignInRoute
 from maththera.api.http_layer.openapi_document import PUBLIC, errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, invalid_field
 from maththera.api.http_layer.rate_limits import client_address
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.store.access.authorization import Principal, Role, may_have_classes, may_see_class
@@ -225,8 +225,8 @@ async def sign_in_child(request: Request, services: Services, sent: JsonBody[Til
     records = services.learners.records
     if (await records.profiles([student_id]))[student_id].picture_lock:
         if sent.pictures is None:
-            error = {"loc": "body.pictures", "msg": "Two pictures are needed for this tile"}
-            raise ApiProblem("invalid_input", error["msg"], errors=[error])
+            needed = "Two pictures are needed for this tile"
+            raise invalid_field("body.pictures", needed, needed)
         await _check_pictures(services, student_id, sent.pictures)
     return await _signed_in(request, services, student_id, "tile")
 

@@ -1,5 +1,6 @@
 """A learner's page for adults in one answer: a long history is read once, and not for each of its parts."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -9,7 +10,6 @@ from maththera.api.http_layer.admission import AdultReader
 from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.student_progress import PlayedSession, SkillWeeks, StudentKnowledge, StudentSummary
 from maththera.api.students import StudentStanding, standing_of
@@ -80,7 +80,6 @@ class StudentOverview(Answer):
     summary="A learner's page: all that the answers add up to",
     response_description="The learner",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def view_student_overview(
     request: Request,
@@ -104,15 +103,7 @@ async def view_student_overview(
             PlayedSession.model_validate(role_redaction.redact_summary(who.role, one)) for one in found["sessions"]
         ],
         trainings=[
-            TrainingEffect(
-                title=one.title,
-                goal=one.goal,
-                times=one.times,
-                first_day=one.first_day,
-                skill=one.skill,
-                before=_tries(one.before),
-                after=_tries(one.after),
-            )
+            TrainingEffect.model_validate(asdict(one) | {"before": _tries(one.before), "after": _tries(one.after)})
             for one in await services.report_maker.trainings(student_id, answers)
         ],
     )

@@ -10,7 +10,6 @@ from maththera.api.http_layer.admission import StudentReader
 from maththera.api.http_layer.auth import Services, forbidden, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, StrandPosition, example
 from maththera.knowledge.knowledge import Word
 from maththera.knowledge.skills import Strand
@@ -325,11 +324,7 @@ class PlayedSessions(Answer):
 
 
 @router.get(
-    "/summary",
-    summary="A student at a glance",
-    response_description="The student",
-    response_model_exclude_unset=True,
-    responses=errors("not_found"),
+    "/summary", summary="A student at a glance", response_description="The student", response_model_exclude_unset=True
 )
 async def summarize_student(
     request: Request, who: StudentReader, services: Services, student_id: StudentPath
@@ -340,12 +335,7 @@ async def summarize_student(
     return StudentSummary.model_validate(role_redaction.redact_summary(who.role, summary))
 
 
-@router.get(
-    "/heatmap",
-    summary="How surely each concept is known",
-    response_description="The heatmap",
-    responses=errors("not_found"),
-)
+@router.get("/heatmap", summary="How surely each concept is known", response_description="The heatmap")
 async def map_mastery(
     request: Request,
     who: StudentReader,
@@ -368,7 +358,6 @@ async def map_mastery(
     summary="What a student knows, by skill",
     response_description="Every skill",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def list_known_skills(
     request: Request, who: StudentReader, services: Services, student_id: StudentPath
@@ -383,7 +372,6 @@ async def list_known_skills(
     "/number-sense",
     summary="What screenings of a student's number sense have found",
     response_description="The screenings, the newest first",
-    responses=errors("not_found"),
 )
 async def list_screenings(
     request: Request, who: StudentReader, services: Services, student_id: StudentPath
@@ -402,7 +390,6 @@ async def list_screenings(
     summary="A student's sessions",
     response_description="A page, the newest first",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
 async def list_student_sessions(
     request: Request,

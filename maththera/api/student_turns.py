@@ -17,7 +17,6 @@ from maththera.api.http_layer.admission import AdultReader
 from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.arithmetic.problem import ProblemError
@@ -119,7 +118,7 @@ class StudentTurns(Answer):
     summary="A student's answers one by one",
     response_description="A page, the newest first; as text/csv all of them",
     response_model=StudentTurns,
-    responses=_AS_CSV | errors("not_found"),
+    responses=_AS_CSV,
 )
 async def list_turns(
     request: Request,

@@ -12,9 +12,8 @@ from maththera.api.http_layer.admission import StudentEraser, StudentExporter, S
 from maththera.api.http_layer.auth import Caller, Services, authorize, log_access, log_reads
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.sign_in import TwoPictures
+from maththera.api.sign_in import OwnStudent, TwoPictures
 from maththera.store.access.authorization import Principal, may_review, visible_students
 from maththera.store.students import Animal, StudentChange
 from maththera.tutoring.turns.events import Strict
@@ -64,12 +63,9 @@ class StudentBody(Strict):
         return self
 
 
-class Student(Answer):
+class Student(OwnStudent):
     """`alerts`: safety alerts that are not opened yet; for teachers and admins."""
 
-    student_id: str
-    nickname: str | None
-    animal: Animal | None
     sessions: int
     last_session_at: Moment | None
     alerts: int | None = None
@@ -227,12 +223,7 @@ async def list_students(
     return Students(students=shown, next=shown[-1].student_id if len(shown) == limit else None)
 
 
-@router.get(
-    "/{student_id}",
-    summary="A student's age, and what may be done",
-    response_description="The student",
-    responses=errors("not_found"),
-)
+@router.get("/{student_id}", summary="A student's age, and what may be done", response_description="The student")
 async def view_student(
     request: Request, who: StudentReader, services: Services, student_id: StudentPath
 ) -> StudentStanding:
@@ -245,7 +236,6 @@ async def view_student(
     "/{student_id}",
     summary="Record a student's birth year, or what the child is called",
     response_description="Recorded",
-    responses=errors("not_found"),
 )
 async def change_student(
     request: Request, who: StudentRegistrar, services: Services, student_id: StudentPath, sent: JsonBody[StudentBody]
@@ -270,7 +260,6 @@ async def change_student(
     summary="Everything that is kept of a student",
     response_description="A JSON file",
     response_model=StudentExport,
-    responses=errors("not_found"),
 )
 async def export_student(
     request: Request, who: StudentExporter, services: Services, student_id: StudentPath
@@ -285,10 +274,7 @@ async def export_student(
 
 
 @router.delete(
-    "/{student_id}",
-    summary="Erase everything of a student",
-    response_description="The receipt, without a name",
-    responses=errors("not_found"),
+    "/{student_id}", summary="Erase everything of a student", response_description="The receipt, without a name"
 )
 async def erase_student(
     request: Request, who: StudentEraser, services: Services, student_id: StudentPath

@@ -10,7 +10,7 @@ from maththera.api.http_layer.auth import Services, caller_with
 from maththera.api.http_layer.identifiers import StudentId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, invalid_field
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, Role
@@ -87,8 +87,7 @@ async def create_token(who: Admin, services: Services, sent: JsonBody[TokenBody]
     try:
         token = await services.tokens.create(sent.role, sent.subject, label=sent.label, expires_at=expires_at)
     except ValueError as error:
-        problem = {"loc": "body.subject", "msg": str(error)}
-        raise ApiProblem("invalid_input", f"body.subject: {error}", errors=[problem]) from None
+        raise invalid_field("body.subject", str(error)) from None
     await services.learners.access_log.add(who, "change", "token", *sent.subject)
     return NewToken(token=token)
 
@@ -97,7 +96,7 @@ async def create_token(who: Admin, services: Services, sent: JsonBody[TokenBody]
     "/{token_id}/rotate",
     summary="Give a token another secret",
     response_description="The new secret, which cannot be read again",
-    responses=errors("not_found", "own_token"),
+    responses=errors("own_token"),
 )
 async def rotate_token(who: Admin, services: Services, token_id: TokenId) -> NewToken:
     """What belongs to the token stays: its classes, runs and conversations. The secret before is of no use any more;
@@ -114,7 +113,7 @@ async def rotate_token(who: Admin, services: Services, token_id: TokenId) -> New
     status_code=204,
     summary="End a token",
     response_description="It is of no use any more",
-    responses=errors("not_found", "own_token"),
+    responses=errors("own_token"),
 )
 async def revoke_token(who: Admin, services: Services, token_id: TokenId) -> None:
     """Other workers follow within five seconds. Not the caller's own."""

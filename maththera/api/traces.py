@@ -2,29 +2,26 @@
 
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from pydantic import Field
 
 from maththera.api.http_layer import role_redaction
-from maththera.api.http_layer.admission import session_reader
+from maththera.api.http_layer.admission import SessionAdult
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.sessions import EXAMPLE_SESSION, CauseName
 from maththera.api.turns import EXAMPLE_TURN, Adaptation, Diagnosis, Feedback
 from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Word
 from maththera.knowledge.skills import Strand
-from maththera.store.access.authorization import Principal
 from maththera.store.task_observations import Seen
 from maththera.tutoring.state import Pattern, Phase
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
 
 _SESSION_ID: Final = EXAMPLE_SESSION["session_id"]
-Adult = Annotated[Principal, Depends(session_reader(adults_only=True))]
 
 
 class SessionContext(Answer):
@@ -242,9 +239,8 @@ class ReplayReport(Answer):
     summary="Every turn's envelopes",
     response_description="Each turn with its envelopes",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
 )
-async def trace_session(who: Adult, services: Services, session_id: SessionId) -> Trace:
+async def trace_session(who: SessionAdult, services: Services, session_id: SessionId) -> Trace:
     trace = await services.tutoring.trace(session_id)
     return Trace.model_validate(role_redaction.redact_session(who.role, trace))
 
@@ -253,8 +249,7 @@ async def trace_session(who: Adult, services: Services, session_id: SessionId) -
     "/{session_id}/replay",
     summary="Recompute the session from its recorded events",
     response_description="Whether each turn is identical",
-    responses=errors("not_found"),
 )
-async def replay_session(who: Adult, services: Services, session_id: SessionId) -> ReplayReport:
+async def replay_session(who: SessionAdult, services: Services, session_id: SessionId) -> ReplayReport:
     report = await services.tutoring.replay(session_id)
     return ReplayReport.model_validate(role_redaction.redact_session(who.role, report))

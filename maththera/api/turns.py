@@ -24,7 +24,6 @@ from maththera.tutoring.turns import events
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
 
-_REPLAYED: Final = {"Idempotent-Replay": "true"}
 _NEXT_TASK: Final = EXAMPLE_SESSION["task"] | {
     "task_id": "t-2",
     "prompt": "9+7=□",
@@ -219,7 +218,7 @@ class Told(Answer):
     response_description="The turn and the next task; or, in `safety`, the answer to danger",
     response_model_exclude_unset=True,
     response_model=Turn | Waiting | Told,
-    responses=errors("not_found", "stale_task")
+    responses=errors("stale_task")
     | {200: {"content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/TurnFrame"}}}}},
 )
 async def take_turn(
@@ -257,7 +256,7 @@ async def take_turn(
     if "safety" not in outcome.body:  # the answer to danger tells nothing of the records, and waits for no store
         await log_access(request, who, "session", await services.tutoring.owner(session_id))
     body = role_redaction.redact_session(who.role, outcome.body)
-    headers = _REPLAYED if outcome.replayed else {}
+    headers = sse.REPLAYED if outcome.replayed else {}
     if "text/event-stream" in request.headers.get("accept", ""):
         return sse.turn_stream(body, headers)
     response.headers.update(headers)

@@ -59,30 +59,24 @@ class Content:
             message_safety.PROMPT: message_safety.VARIABLES,
         }.items():
             models.require(prompt, variables)
-        _check_lazy_configs(settings.home)
-        concepts = load_concepts(settings.home / "configs" / "learner_model" / "concepts.yaml")
-        rules = load_rules(settings.home)
-        door, answers = MessageAnalyser.load(settings.home), DangerAnswers.load(settings.home, settings.country)
-        knowledge = load_knowledge(settings.home, rules.bank, rules.knowledge)
-        chat = ChatFiles.load(settings.home, door, knowledge, models)
-        commands, lessons = load_command_rules(settings.home), LessonContent.load(settings.home)
-        front_ends = FrontEnds.load(settings.home, chat.config, door, chat.levels)
-        alert_rules, limits = AlertRules.load(settings.home), Limits.load(settings.home)
-        privacy, trials = PrivacyRules.load(settings.home), TrialRules.load(settings.home)
+        home = settings.home
+        _check_lazy_configs(home)
+        rules, door = load_rules(home), MessageAnalyser.load(home)
+        chat = ChatFiles.load(home, door, load_knowledge(home, rules.bank, rules.knowledge), models)
         return cls(
-            rules,
-            models,
-            door,
-            answers,
-            commands,
-            concepts,
-            chat,
-            lessons,
-            front_ends,
-            alert_rules,
-            limits,
-            privacy,
-            trials,
+            rules=rules,
+            models=models,
+            door=door,
+            danger_answers=DangerAnswers.load(home, settings.country),
+            commands=load_command_rules(home),
+            concepts=load_concepts(home / "configs" / "learner_model" / "concepts.yaml"),
+            chat=chat,
+            lessons=LessonContent.load(home),
+            front_ends=FrontEnds.load(home, chat.config, door, chat.levels),
+            alert_rules=AlertRules.load(home),
+            limits=Limits.load(home),
+            privacy=PrivacyRules.load(home),
+            trials=TrialRules.load(home),
         )
 
 

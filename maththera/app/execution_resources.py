@@ -1,9 +1,9 @@
-"""Opens everything that runs of flows need: for the service, a worker, or a command."""
+"""Opens the stores, and everything that runs of flows need: for the service, a worker, or a command."""
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from typing import Final
 
 from prometheus_client import CollectorRegistry
@@ -24,9 +24,10 @@ from maththera.llm.model_client import Models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.event_log import EventLog
 from maththera.runtime.leases import LeaseRenewals
+from maththera.runtime.redis_client import open_redis
 from maththera.servers.client.server_manager import ServerManager
 from maththera.servers.config import Servers, load_servers
-from maththera.settings import Settings
+from maththera.settings import PREFIX, Settings, SettingsError
 from maththera.store.access.consents import ConsentStandings
 from maththera.store.database import Database, StoreUnavailable
 from maththera.store.executions import ExecutionRecords
@@ -50,6 +51,15 @@ def value_masker(settings: Settings, servers: Servers) -> ValueMasker:
     """The masker of values of runs: configured secrets are masked."""
     headers = {value for server in servers.servers.values() for value in server.headers.values()}
     return ValueMasker(load_masking_rules(settings.home), settings.secrets() | headers)
+
+
+@asynccontextmanager
+async def open_stores(settings: Settings) -> AsyncIterator[tuple[Database, Redis]]:
+    """The database and Redis, which are connected to when first used. SettingsError without a Redis."""
+    if settings.redis_url is None:
+        raise SettingsError(f"{PREFIX}REDIS_URL: needed here; `maththera serve` starts a Redis where there is none")
+    async with Database(settings.database_url) as database, aclosing(open_redis(settings.redis_url)) as redis:
+        yield database, redis
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ from typing import Final
 
 from maththera.arithmetic.expression_parser import Sides
 from maththera.arithmetic.expression_search import sides_in
-from maththera.arithmetic.expressions import GAP, Node, Operation, has_gap, parts_of, solved, value_of
+from maththera.arithmetic.expressions import GAP, Node, Operation, has_gap, numbers_of, parts_of, solved, value_of
 from maththera.korean.numbers import plain
 
 _MOST_TERMS: Final = 9
@@ -54,7 +54,7 @@ def _with_gap(nodes: tuple[Node, ...]) -> Iterator[Calculation]:
     except ZeroDivisionError:
         return
     if value is not None:
-        yield Calculation(tuple(number for node in nodes for number in _numbers(node)), value)
+        yield Calculation(tuple(number for node in nodes for number in numbers_of(node)), value)
 
 
 def _runs(node: Node) -> Iterator[Calculation]:
@@ -68,7 +68,7 @@ def _runs(node: Node) -> Iterator[Calculation]:
             value = value_of(_joined(chain[start:]))
         except ZeroDivisionError:
             continue
-        yield Calculation(tuple(number for _, part in chain[start:] for number in _numbers(part)), value)
+        yield Calculation(tuple(number for _, part in chain[start:] for number in numbers_of(part)), value)
 
 
 def _chain(node: Node, ops: str) -> Iterator[tuple[str, Node]]:
@@ -84,7 +84,3 @@ def _joined(chain: Sequence[tuple[str, Node]]) -> Node:
     for op, part in others:
         node = Operation(op, node, part)
     return node
-
-
-def _numbers(node: Node) -> Iterator[Fraction]:
-    return (part for part in parts_of(node) if isinstance(part, Fraction))

@@ -65,6 +65,10 @@ def parts_of(node: Node) -> Iterator[Node]:
     yield node
 
 
+def numbers_of(node: Node) -> Iterator[Fraction]:
+    return (part for part in parts_of(node) if isinstance(part, Fraction))
+
+
 def has_gap(node: Node) -> bool:
     return any(part is GAP for part in parts_of(node))
 
@@ -121,9 +125,9 @@ def beyond(node: Node, value: Fraction | None) -> Beyond | None:
     """Why the numbers of a tree are beyond this tutor, or None. `value`: its result, or the number in its gap."""
     if value is None:
         return "unknown"
-    if any(number.denominator != 1 for number in _literals(node)):
+    if any(number.denominator != 1 for number in numbers_of(node)):
         return "fraction"
-    if operations(node) > MOST_OPERATIONS or any(abs(number) > _LARGEST for number in _literals(node)):
+    if operations(node) > MOST_OPERATIONS or any(abs(number) > _LARGEST for number in numbers_of(node)):
         return "too_long"
     if value < 0 or any(not has_gap(part) and value_of(part) < 0 for part in parts_of(in_order(node))):
         return "negative"
@@ -131,10 +135,6 @@ def beyond(node: Node, value: Fraction | None) -> Beyond | None:
     if value.denominator != 1 or any(not has_gap(part) and value_of(part).denominator != 1 for part in quotients):
         return "remainder"
     return None
-
-
-def _literals(node: Node) -> Iterator[Fraction]:
-    return (part for part in parts_of(node) if isinstance(part, Fraction))
 
 
 def in_order(node: Node) -> Node:

@@ -68,30 +68,20 @@ def open_alert(review_id: Annotated[int, typer.Argument(help="The number from th
 @app.command()
 def deliver() -> None:
     """Send by webhook and mail what is due now. The service does so by itself."""
-    import asyncio
-
-    from maththera.cli.store_setup import make_tables
     from maththera.settings import PREFIX, Settings, SettingsError
     from maththera.store.alert_outbox import AlertMessage, AlertOutbox
-    from maththera.store.database import Database
     from maththera.store.safety_alerts import Alerts
     from maththera.words.alerts.alert_delivery import AlertDelivery, Outcome, channels
     from maththera.words.alerts.alert_rules import AlertRules
 
-    async def run(settings: Settings) -> list[tuple[AlertMessage, Outcome]]:
+    async def run(database: "Database") -> list[tuple[AlertMessage, Outcome]]:
+        settings = Settings.from_environment()
         rules = AlertRules.load(settings.home)
         if not (out := channels(settings, rules)):
             raise SettingsError(f"{PREFIX}ALERT_WEBHOOK_URL, {PREFIX}ALERT_SMTP_URL: 둘 다 정하지 않았어요.")
-        database = Database(settings.database_url)
-        try:
-            return await AlertDelivery(AlertOutbox(database), Alerts(database), rules, out).deliver()
-        finally:
-            await database.close()
+        return await AlertDelivery(AlertOutbox(database), Alerts(database), rules, out).deliver()
 
-    with exit_on_user_error():
-        settings = Settings.from_environment()
-        make_tables(settings)
-        done = asyncio.run(run(settings))
+    done = with_database(run)
     for message, outcome in done:
         told = "보냈어요." if outcome == "delivered" else "보내지 못했어요. 나중에 다시 보내요."
         typer.echo(f"{message.channel}: 안전 알림 {len(message.alerts)}건을 {told}")

@@ -19,11 +19,8 @@ def with_database(work: "Callable[[Database], Awaitable[T]]") -> T:
     from maththera.store.database import Database
 
     async def run(url: str) -> T:
-        database = Database(url)
-        try:
+        async with Database(url) as database:
             return await work(database)
-        finally:
-            await database.close()
 
     with exit_on_user_error():
         settings = Settings.from_environment()

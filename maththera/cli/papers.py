@@ -1,17 +1,18 @@
 """`maththera papers`: the documents that the assistant searches."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
+from maththera.cli.command_errors import EXIT_CODE
+from maththera.cli.database_access import with_database
 
 if TYPE_CHECKING:
     from maththera.chat.papers.paper_library import Library
     from maththera.chat.papers.paper_parsing import ReadPaper
+    from maththera.store.database import Database
 
 T = TypeVar("T")
 app = typer.Typer(help="Documents that the assistant searches.", no_args_is_help=True)
@@ -79,23 +80,12 @@ def _with_library(work: "Callable[[Library], Awaitable[T]]") -> T:
     from maththera.chat.assistant.assistant_tools import AssistantTexts
     from maththera.chat.papers.glossary import Glossary
     from maththera.chat.papers.paper_library import Library
-    from maththera.cli.store_setup import make_tables
-    from maththera.settings import Settings
-    from maththera.store.database import Database
+    from maththera.settings import home
     from maththera.store.papers import Papers
 
-    async def run(settings: Settings) -> T:
-        database = Database(settings.database_url)
-        configs = settings.home / "configs"
+    async def run(database: "Database") -> T:
+        configs = home() / "configs"
         texts = AssistantTexts.load(configs).papers
-        try:
-            return await work(
-                Library(Papers(database), texts, configs / "chat" / "papers", Glossary.load(settings.home))
-            )
-        finally:
-            await database.close()
+        return await work(Library(Papers(database), texts, configs / "chat" / "papers", Glossary.load(home())))
 
-    with exit_on_user_error():
-        settings = Settings.from_environment()
-        make_tables(settings)
-        return asyncio.run(run(settings))
+    return with_database(run)

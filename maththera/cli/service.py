@@ -78,12 +78,9 @@ def _application(settings: Settings, workers: int) -> FastAPI | str:
 
 async def _admin_token(settings: Settings) -> str | None:
     """The admin token if there was none before; else None."""
-    database = Database(settings.database_url)
-    try:
-        configured = settings.admin_token.get_secret_value() if settings.admin_token else None
+    configured = settings.admin_token.get_secret_value() if settings.admin_token else None
+    async with Database(settings.database_url) as database:
         return await AccessTokens(database).ensure_admin(configured)
-    finally:
-        await database.close()
 
 
 def _share_settings(settings: Settings, workers: int, url: str) -> None:

@@ -10,7 +10,11 @@ import typer
 from maththera.cli.command_errors import exit_on_user_error
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from maththera.simulation.experiment import Progress
+    from maththera.simulation.measures import Measured
+    from maththera.simulation.session_runs import Setup
 
 app = typer.Typer(help="Run simulated children through the tutor.", invoke_without_command=True)
 
@@ -72,28 +76,30 @@ def simulate(  # noqa: PLR0913 - one option per condition
 @app.command()
 def conditions(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) -> None:
     """Compare slip rates, typed answers and taps: every figure at slip 0, 0.05, 0.1 and 0.2."""
-    from rich.console import Console
+    from maththera.simulation import experiment
 
-    from maththera.settings import home
-    from maththera.simulation import experiment, terminal_tables
-    from maththera.simulation.session_runs import Setup, cores
-
-    with exit_on_user_error(), _progress() as progress:
-        found = experiment.conditions(home(), Setup(learners, seed), workers or cores(), progress)
-    Console().print(*terminal_tables.compared(found, f"{learners:,} children each, seed {seed}"))
+    _compare(experiment.conditions, learners, seed, workers)
 
 
 @app.command()
 def policies(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) -> None:
     """Compare the ways up the ladder: by skills, by the seed's rule, by streaks of 2 and 3; and fixed norms of time."""
+    from maththera.simulation import experiment
+
+    _compare(experiment.policies, learners, seed, workers)
+
+
+def _compare(
+    run: "Callable[[Path, Setup, int, Progress], dict[str, Measured]]", learners: int, seed: int, workers: int | None
+) -> None:
     from rich.console import Console
 
     from maththera.settings import home
-    from maththera.simulation import experiment, terminal_tables
+    from maththera.simulation import terminal_tables
     from maththera.simulation.session_runs import Setup, cores
 
     with exit_on_user_error(), _progress() as progress:
-        found = experiment.policies(home(), Setup(learners, seed), workers or cores(), progress)
+        found = run(home(), Setup(learners, seed), workers or cores(), progress)
     Console().print(*terminal_tables.compared(found, f"{learners:,} children each, seed {seed}"))
 
 
@@ -159,8 +165,6 @@ def compare_knowledge(
 ) -> None:
     """Compare models of knowledge by how well they predict the next answer, of simulated children or of a file; needs
     scikit-learn, which is installed for development."""
-    from importlib.util import find_spec
-
     from rich.console import Console
 
     from maththera.arithmetic.problem_bank import Bank
@@ -168,8 +172,7 @@ def compare_knowledge(
     from maththera.settings import home
     from maththera.simulation import human_data, knowledge_models, memory_population, terminal_tables
 
-    if find_spec("sklearn") is None:
-        raise typer.BadParameter("scikit-learn is not installed")
+    _require_sklearn()
     with exit_on_user_error(), _readable():
         configs = home() / "configs"
         bank = Bank.load(configs / "arithmetic" / "problem_bank.csv")
@@ -190,10 +193,7 @@ def fit_difficulty(
     output: Annotated[Path, typer.Option("--output", "-o", help="The model to write.", callback=_writable)],
 ) -> None:
     """Fit the difficulty model to real response times; needs scikit-learn, which is installed for development."""
-    from importlib.util import find_spec
-
-    if find_spec("sklearn") is None:
-        raise typer.BadParameter("scikit-learn is not installed")
+    _require_sklearn()
     from maththera.simulation import difficulty_fit, human_data
 
     with exit_on_user_error(), _readable():
@@ -201,6 +201,13 @@ def fit_difficulty(
     _write(output, difficulty_fit.as_json(model))
     for name, value in model.fit.items():
         typer.echo(f"{name}: {value}")
+
+
+def _require_sklearn() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("sklearn") is None:
+        raise typer.BadParameter("scikit-learn is not installed")
 
 
 def _none_given(context: typer.Context) -> None:

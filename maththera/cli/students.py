@@ -128,29 +128,19 @@ def export(
     output: Annotated[Path, typer.Option("--output", "-o", help="A file that is not there yet.")],
 ) -> None:
     """Write everything that is kept of a child into a JSON file."""
-    from maththera.cli.store_setup import make_tables
-    from maththera.settings import Settings
-    from maththera.store.database import Database
     from maththera.store.personal_data.data_export import DataExport
 
-    async def run(settings: Settings) -> None:
-        database = Database(settings.database_url)
-        try:
-            await require_known(database, student)
-            await _log(database, "export", student)
-            with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                async for piece in DataExport(database).document(student):
-                    file.write(piece)
-        finally:
-            await database.close()
+    async def write(database: "Database") -> None:
+        await require_known(database, student)
+        await _log(database, "export", student)
+        with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            async for piece in DataExport(database).document(student):
+                file.write(piece)
 
-    with exit_on_user_error():
-        settings = Settings.from_environment()
-        make_tables(settings)
-        try:
-            asyncio.run(run(settings))
-        except OSError as error:
-            raise typer.BadParameter(f"{output}: {error.strerror}") from None
+    try:
+        with_database(write)
+    except OSError as error:
+        raise typer.BadParameter(f"{output}: {error.strerror}") from None
     typer.echo(f"{output} is written")
 
 
@@ -282,20 +272,14 @@ async def _log(database: "Database", access: "Access", student_id: str) -> None:
 
 def _with_keeping(work: "Callable[[DataErasure, Settings], Awaitable[T]]") -> T:
     from maththera.app.data_erasure import DataErasure
+    from maththera.app.execution_resources import open_stores
     from maththera.cli.store_setup import stores
     from maththera.runtime.event_log import EventLog
-    from maththera.runtime.redis_client import open_redis
     from maththera.settings import Settings
-    from maththera.store.database import Database
 
     async def run(settings: Settings) -> T:
-        database, redis = Database(settings.database_url), open_redis(str(settings.redis_url))
-        try:
-            async with EventLog(redis) as log:
-                return await work(DataErasure(database, redis, log, settings.data_dir), settings)
-        finally:
-            await redis.aclose()
-            await database.close()
+        async with open_stores(settings) as (database, redis), EventLog(redis) as log:
+            return await work(DataErasure(database, redis, log, settings.data_dir), settings)
 
     with exit_on_user_error(), stores(Settings.from_environment(), join=True) as ready:
         return asyncio.run(run(ready))

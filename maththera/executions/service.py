@@ -4,11 +4,11 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import AsyncGenerator, Container, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from redis.exceptions import RedisError
@@ -57,10 +57,8 @@ _SCHEDULED: Final = uuid.UUID("6f0f6b0e-6a1e-4c55-9a38-0c8f2f6f1f10")
 _REQUESTED: Final = uuid.UUID("0a3c1f0c-5a55-4d0d-8f5e-2f9f6b1f7c21")
 
 
-class Launch(Protocol):
-    """Has some process work on a run soon."""
-
-    async def __call__(self, execution_id: str) -> None: ...
+Launch: TypeAlias = Callable[[str], Awaitable[None]]
+"""Has some process work on a run, by its id, soon."""
 
 
 class NoSuchExecution(LookupError):

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.json_types import JsonObject
 
 FILE: Final = "executions/value_masking.yaml"
@@ -23,10 +23,8 @@ _GIVEN_ON: Final = ("result", "error", "closing", "form")
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 
 
-class MaskingRules(BaseModel):
+class MaskingRules(ConfigModel):
     """`configs/executions/value_masking.yaml`"""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     longest_value: Annotated[int, Field(ge=64, le=1_000_000)]
     most_steps: Annotated[int, Field(ge=1, le=10_000)]
@@ -36,7 +34,7 @@ class MaskingRules(BaseModel):
 @lru_cache(maxsize=4)
 def load_masking_rules(home: Path) -> MaskingRules:
     """ConfigError names every field that does not fit."""
-    return ConfigFile.read(home / "configs" / FILE).parse(TypeAdapter(MaskingRules))
+    return MaskingRules.from_file(home / "configs" / FILE)
 
 
 class ValueMasker:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from maththera.arithmetic.problem import Problem
+from maththera.config_files import ConfigModel
 
 FEATURES: Final[dict[str, Callable[[Problem], float]]] = {
     "log larger operand": lambda problem: math.log1p(max(problem.a, problem.b)),
@@ -31,10 +32,8 @@ class ModelError(ValueError):
     """The file is not a valid difficulty model; the message says why."""
 
 
-class DifficultyModel(BaseModel):
+class DifficultyModel(ConfigModel):
     """Weights by feature. `fit` holds what it was fitted to and how well it predicts items left out."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     intercept: float
     weights: Annotated[dict[str, float], Field(min_length=1)]

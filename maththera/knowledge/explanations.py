@@ -4,11 +4,8 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final
 
-from pydantic import TypeAdapter
-
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.strategies import Picture, Step, picture, solution
-from maththera.config_files import ConfigFile
 from maththera.knowledge.skills import Skills
 from maththera.settings import home
 
@@ -40,4 +37,4 @@ def _skill_id(problem: Problem) -> str | None:
 
 @cache
 def _installed_skills() -> Skills:
-    return ConfigFile.read(home().joinpath(*_FILE)).parse(TypeAdapter(Skills))
+    return Skills.from_file(home().joinpath(*_FILE))

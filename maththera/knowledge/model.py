@@ -7,10 +7,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
 from maththera.arithmetic.problem import Problem
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.knowledge.difficulty_model import DifficultyModel, load_model
 from maththera.knowledge.skills import Skills, load_skills
 
@@ -19,11 +19,7 @@ Positive = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=1)]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class DifficultyNumbers(_Section):
+class DifficultyNumbers(ConfigModel):
     """`slope`: logits of success for one standard deviation of log response time within a skill, at most `most`, as the
     difficulty model was fitted to small numbers; `step`: for each skill of the longest way down from a skill."""
 
@@ -32,14 +28,14 @@ class DifficultyNumbers(_Section):
     step: Annotated[float, Field(ge=0)]
 
 
-class Prior(_Section):
+class Prior(ConfigModel):
     """The rating of a skill of which nothing is known, in logits."""
 
     mean: float
     variance: Positive
 
 
-class AnswerNumbers(_Section):
+class AnswerNumbers(ConfigModel):
     """What a try adds to a rating: a right one `learnt` to the mean, every one the drift to the variance.
     `placed_variance`: of a skill that a placement has weighed."""
 
@@ -49,14 +45,14 @@ class AnswerNumbers(_Section):
     placed_variance: Positive
 
 
-class RelatedNumbers(_Section):
+class RelatedNumbers(ConfigModel):
     """The share of an answer that counts for another skill."""
 
     right_below: Share
     wrong_above: Share
 
 
-class ForgettingNumbers(_Section):
+class ForgettingNumbers(ConfigModel):
     """In days; `gap` and `review` are shares of the half-life. `new_days`: the half-life to which misses bring it."""
 
     half_life_days: Positive
@@ -67,7 +63,7 @@ class ForgettingNumbers(_Section):
     review: Share
 
 
-class WordNumbers(_Section):
+class WordNumbers(ConfigModel):
     """The limits of the words; all but counts and days are chances."""
 
     expected: Share
@@ -79,7 +75,7 @@ class WordNumbers(_Section):
     kept_days: Count
 
 
-class PassedNumbers(_Section):
+class PassedNumbers(ConfigModel):
     """What is enough to go up."""
 
     fast_run: Count
@@ -87,7 +83,7 @@ class PassedNumbers(_Section):
     right: Count
 
 
-class KnowledgeNumbers(_Section):
+class KnowledgeNumbers(ConfigModel):
     """`configs/knowledge/model.yaml`, checked."""
 
     prior: Prior
@@ -139,7 +135,7 @@ def load_knowledge_model(configs: Path, bank: Iterable[Problem]) -> KnowledgeMod
     """The model of `configs/knowledge`, whose skills cover the bank. ConfigError lists every wrong field
     with its line; ModelError for the difficulty model."""
     folder, problems = configs / "knowledge", [*bank]
-    numbers = ConfigFile.read(folder / "model.yaml").parse(TypeAdapter(KnowledgeNumbers))
+    numbers = KnowledgeNumbers.from_file(folder / "model.yaml")
     skills = load_skills(folder / "skills.yaml", problems)
     items = load_model(folder / "difficulty_model.json")
     hard = {problem.problem_id: items.difficulty(problem) for problem in problems}

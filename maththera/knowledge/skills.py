@@ -5,13 +5,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator, model_validator
+from pydantic import Field, TypeAdapter, field_validator, model_validator
 
 from maththera.arithmetic.curriculum import UNITS, curriculum_level
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_features import FEATURES
 from maththera.arithmetic.strategies import STRATEGIES
-from maththera.config_files import ConfigError, ConfigFile, Loc
+from maththera.config_files import ConfigError, ConfigFile, ConfigModel, Loc, Text, refuse
 
 Strand = Literal["N", "+", "-", "x", "/"]
 """Number sense, or the operation that a skill belongs to."""
@@ -22,14 +22,10 @@ STRANDS: Final[tuple[Strand, ...]] = ("+", "-", "x", "/")
 NUMBER_SENSE: Final = 0
 """The level of the N skills, below C1."""
 
-Text = Annotated[str, Field(min_length=1)]
 
-
-class Skill(BaseModel):
+class Skill(ConfigModel):
     """One skill. `name` is for adults, `child` for the child; `test` the place in which it is tried among those of its
     C; `when` the features that its problems have; `requires` the skills that it stands on directly."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     skill_id: Annotated[str, Field(pattern=r"^(N[1-9]|C([1-9]|1[0-5]))\.[a-z0-9_]+$")]
     name: Text
@@ -60,10 +56,8 @@ class Skill(BaseModel):
         return True
 
 
-class Skills(BaseModel):
+class Skills(ConfigModel):
     """All skills by id, in teaching order."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     skills: dict[str, Skill]
 
@@ -89,9 +83,9 @@ class Skills(BaseModel):
         """Skill id → its place in teaching order."""
         return {skill_id: place for place, skill_id in enumerate(self.skills)}
 
-    def of_level(self, c: int, strand: Strand | None = None) -> list[Skill]:
-        """The skills of a C, of one strand or of all, in teaching order."""
-        return [skill for skill in self if skill.c_level == c and strand in (None, skill.strand)]
+    def of_level(self, c: int) -> list[Skill]:
+        """The skills of a C, in teaching order."""
+        return [skill for skill in self if skill.c_level == c]
 
     def of_strand(self, strand: Strand) -> list[Skill]:
         """The skills of a strand, in teaching order."""
@@ -160,8 +154,7 @@ def load_skills(path: Path, problems: Iterable[Problem]) -> Skills:
     reason of every fault."""
     file = ConfigFile.read(path)
     skills = file.parse(TypeAdapter(Skills))
-    if faults := [file.fault(loc, reason) for loc, reason in _faults(skills.skills)]:
-        raise ConfigError("\n".join(faults))
+    refuse(file.fault(loc, reason) for loc, reason in _faults(skills.skills))
     of_bank = [(problem, skills.of_problem(problem)) for problem in problems]
     if uncovered := [problem for problem, skill in of_bank if skill is None]:
         first = uncovered[0]

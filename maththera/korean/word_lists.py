@@ -5,34 +5,29 @@ import re
 from functools import cache, lru_cache
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
-
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.settings import home
 
 
-class Spelling(BaseModel):
+class Spelling(ConfigModel):
     """A pattern of what is `typed`, and its usual spelling."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     typed: re.Pattern[str]
     usual: str
 
 
-class Synonyms(BaseModel):
+class Synonyms(ConfigModel):
     """The beginnings of words that mean the same ("쉽", "쉬워", "편하"), and of their opposites."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     words: tuple[str, ...]
     contrary: tuple[str, ...] = ()
 
 
-class KoreanLists(BaseModel):
+class KoreanLists(ConfigModel):
     """`terms`: words that the analyser keeps whole. `empty`: words too common to distinguish texts. `same`: verbs and
     spellings → the noun of the same meaning. `spellings`: corrections of everyday words, in the order of use. `alike`:
     synonyms in answers."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     terms: tuple[str, ...]
     empty: frozenset[str]
     same: dict[str, str]
@@ -42,7 +37,7 @@ class KoreanLists(BaseModel):
 
 def load_korean_lists(folder: Path) -> KoreanLists:
     """The lists of a home. ConfigError names every fault by file, line and field."""
-    return ConfigFile.read(folder / "configs" / "korean" / "word_lists.yaml").parse(TypeAdapter(KoreanLists))
+    return KoreanLists.from_file(folder / "configs" / "korean" / "word_lists.yaml")
 
 
 @cache

@@ -3,28 +3,24 @@
 import re
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
-
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 
 
-class SpokenCause(BaseModel):
+class SpokenCause(ConfigModel):
     """`said`: what it is called in an answer; `tags` of `configs/tutoring/causes.yaml`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     said: str
     pattern: re.Pattern[str]
     tags: tuple[str, ...]
 
 
-class CauseWords(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class CauseWords(ConfigModel):
     causes: tuple[SpokenCause, ...]
 
     @classmethod
     def load(cls, configs: Path) -> "CauseWords":
         """ConfigError names every fault."""
-        return ConfigFile.read(configs / "tutoring" / "cause_words.yaml").parse(TypeAdapter(cls))
+        return cls.from_file(configs / "tutoring" / "cause_words.yaml")
 
     def find(self, text: str) -> SpokenCause | None:
         """The cause that a text speaks of."""

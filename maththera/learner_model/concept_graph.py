@@ -8,22 +8,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import Field, model_validator
 
 from maththera.arithmetic.curriculum import LOWEST_C, UNITS, unit
-from maththera.config_files import ConfigFile
-
-Text = Annotated[str, Field(min_length=1)]
+from maththera.config_files import ConfigModel, Text
 
 UNIT: Final = "Cur-C"
 COGNITIVE: Final = "Cog-C"
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Concept(_Part):
+class Concept(ConfigModel):
     """One concept; all texts are Korean, for adults. `broad` are words that mean more than it, for which it is the best
     guess; `requires` are the ids of its direct prerequisites."""
 
@@ -34,7 +28,7 @@ class Concept(_Part):
     requires: tuple[str, ...]
 
 
-class ConceptGraph(_Part):
+class ConceptGraph(ConfigModel):
     """All concepts by id."""
 
     concepts: dict[Annotated[str, Field(pattern=r"^C(ur|og)-C[1-9]\d?$")], Concept]
@@ -97,7 +91,7 @@ def levels_of_concept(concept_id: str) -> list[int]:
 
 def load_concepts(path: Path) -> ConceptGraph:
     """ConfigError names what is wrong."""
-    return ConfigFile.read(path).parse(TypeAdapter(ConceptGraph))
+    return ConceptGraph.from_file(path)
 
 
 def _faults(concepts: Mapping[str, Concept]) -> Iterator[str]:

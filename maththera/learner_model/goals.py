@@ -10,7 +10,7 @@ from maththera.arithmetic.problem_bank import Bank
 from maththera.knowledge.knowledge import Word
 from maththera.knowledge.model import KnowledgeModel
 from maththera.korean.dates import spoken_day
-from maththera.learner_model.recorded_knowledge import KOREA, Try, recorded_knowledge, unaided_tries
+from maththera.learner_model.recorded_knowledge import Try, recorded_knowledge, school_date, today, unaided_tries
 from maththera.store.answer_history import Answer, AnswerHistory
 from maththera.store.goals import Goal, GoalRecords
 
@@ -68,7 +68,7 @@ class Goals:
     async def of_student(self, student_id: str) -> list[GoalFigures]:
         """The first due first."""
         goals = await self.records.of_student(student_id)
-        return self.figures(goals, await self.history.answers(student_id) if goals else [], _today())
+        return self.figures(goals, await self.history.answers(student_id) if goals else [], today())
 
     def figures(self, goals: Sequence[Goal], answers: Sequence[Answer], day: date) -> list[GoalFigures]:
         """How goals stand on a day, by the answers until then."""
@@ -113,7 +113,7 @@ class Goals:
             raise BadGoal("skill_id", f"no skill; there are {', '.join(self.model.skills.skills)}")
         if right > out_of:
             raise BadGoal("right", f"at most out_of, which is {out_of}")
-        if due is not None and due < _today():
+        if due is not None and due < today():
             raise BadGoal("due", "a day that is over")
 
     def _figures(self, goal: Goal, tries: Sequence[Try], day: date) -> GoalFigures:
@@ -131,7 +131,7 @@ class Goals:
             "out_of": goal.out_of,
             "due": goal.due,
             "baseline": {
-                "on": goal.created_at.astimezone(KOREA).date().isoformat(),
+                "on": school_date(goal.created_at).isoformat(),
                 "word": cast("Word", goal.baseline_word),
                 "right": goal.baseline_right,
                 "tries": goal.baseline_tries,
@@ -166,7 +166,3 @@ def _of_skill(tries: Sequence[Try], skill_id: str) -> list[Try]:
 
 def _right(tries: Sequence[Try]) -> int:
     return sum(one.right for one in tries)
-
-
-def _today() -> date:
-    return datetime.now(KOREA).date()

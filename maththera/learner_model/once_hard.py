@@ -8,9 +8,10 @@ from maththera.learner_model.recorded_knowledge import Try
 
 _NOW_RIGHT: Final = 2
 """So many tries of the skill in a row, the last ones, are right: one alone may be luck."""
+_MOST: Final = 3
 
 
-def once_hard(tries: Iterable[Try], bank: Bank, most: int = 3) -> list[str]:
+def once_hard(tries: Iterable[Try], bank: Bank) -> list[str]:
     """True equations ("47−19=28"), each of another skill that was missed before, those of the newest answers first. Of
     a skill it is the missed problem where that came again and was right, else what was answered last."""
     by_skill: dict[str, list[Try]] = {}
@@ -19,7 +20,7 @@ def once_hard(tries: Iterable[Try], bank: Bank, most: int = 3) -> list[str]:
             by_skill.setdefault(one.skill_id, []).append(one)
     mended = [own for own in by_skill.values() if _mended(own)]
     mended.sort(key=lambda own: own[-1].answer.created_at, reverse=True)
-    return [_equation(own, bank) for own in mended[:most]]
+    return [_equation(own, bank) for own in mended[:_MOST]]
 
 
 def _mended(own: list[Try]) -> bool:

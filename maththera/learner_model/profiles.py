@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Final
 
 from maththera.arithmetic.problem_bank import Bank
@@ -14,7 +14,7 @@ from maththera.learner_model.concept_graph import ConceptGraph
 from maththera.learner_model.concept_knowledge import ConceptKnowledge, Standing, concept_knowledge
 from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes, stated_together
 from maththera.learner_model.once_hard import once_hard
-from maththera.learner_model.recorded_knowledge import KOREA, knowledge_on_days, recorded_knowledge, unaided_tries
+from maththera.learner_model.recorded_knowledge import knowledge_on_days, recorded_knowledge, today, unaided_tries
 from maththera.learner_model.skill_words import next_skills
 from maththera.learner_model.student_figures import answer_counts, skill_figures
 from maththera.store.answer_history import Answer, AnswerHistory, PlayedSession
@@ -95,7 +95,7 @@ class Profiles:
     def _known_by_week(self, answers: list[Answer], mondays: Sequence[date]) -> list[Knowledge]:
         """At the end of each of these weeks; of the last one, which is this week, as of today."""
         ends = [monday + timedelta(days=6) for monday in mondays[:-1]]
-        return knowledge_on_days(answers, self.model, self.bank, [*ends, _today()])
+        return knowledge_on_days(answers, self.model, self.bank, [*ends, today()])
 
     def _weeks(
         self, student_id: str, answers: list[Answer], mondays: Sequence[date], known: Sequence[Knowledge]
@@ -203,14 +203,10 @@ class Profiles:
         ]
 
 
-def _today() -> date:
-    return datetime.now(KOREA).date()
-
-
 def _mondays(weeks: int) -> list[date]:
     """Of the last weeks, this one the last."""
-    today = _today()
-    return [today - timedelta(days=today.weekday() + 7 * back) for back in reversed(range(weeks))]
+    now = today()
+    return [now - timedelta(days=now.weekday() + 7 * back) for back in reversed(range(weeks))]
 
 
 def _chapter(one: ChapterStatistics) -> JsonObject:

@@ -19,9 +19,17 @@ _LESSON_WEIGHT: Final = 0.5
 """A choice among four says less than a number that was typed."""
 
 
+def school_date(moment: datetime) -> date:
+    return moment.astimezone(KOREA).date()
+
+
 def school_day(moment: datetime) -> int:
     """The day at school, as `date.toordinal` counts."""
-    return moment.astimezone(KOREA).toordinal()
+    return school_date(moment).toordinal()
+
+
+def today() -> date:
+    return school_date(datetime.now(UTC))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
-from maththera.config_files import ConfigError, ConfigFile
+from maththera.config_files import ConfigFile, ConfigModel, Text, refuse
 from maththera.lessons.courses.course import QuestionType, UserType
 from maththera.lessons.courses.course_checks import CourseRules
-from maththera.lessons.courses.tasks import FormName, Text
+from maththera.lessons.courses.tasks import FormName
 from maththera.lessons.state import AGENT_NAMES, Agent
 from maththera.words.output_gate.speech_levels import Speech, wrong_level_sentences
 
@@ -19,11 +19,7 @@ Share = Annotated[float, Field(gt=0, le=1)]
 Percent = Annotated[int, Field(ge=0, le=100)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Sessions(_Part):
+class Sessions(ConfigModel):
     """What decides whether a chapter goes on. `right`: how many sessions of a chapter have to be passed, of the `most`
     that it may take; `passed`: the least score of each type of question. `question_types`
     are taken in turn, by the session of the chapter."""
@@ -41,7 +37,7 @@ class Sessions(_Part):
         return self
 
 
-class Qna(_Part):
+class Qna(ConfigModel):
     """Limits of likeness, as shares: `like_enough` of letters and `alike` of words, from which a question is taken for
     a frequent one; `tells`, the share of an open answer's words from which a text gives it away. `asking`: words
     without a subject of their own, as the analyser gives them; `about_answer`: the same after a question was just
@@ -56,7 +52,7 @@ class Qna(_Part):
     examples: Annotated[int, Field(ge=1, le=10)]
 
 
-class DraftLengths(_Part):
+class DraftLengths(ConfigModel):
     """The most characters of each draft."""
 
     theory: Annotated[int, Field(ge=1)]
@@ -64,7 +60,7 @@ class DraftLengths(_Part):
     qna: Annotated[int, Field(ge=1)]
 
 
-class ModelRules(_Part):
+class ModelRules(ConfigModel):
     """What models are told of speech and learner, how long they may write, and how long all drafts of a turn may take
     together."""
 
@@ -86,7 +82,7 @@ def _expressions(expressions: tuple[str, ...]) -> tuple[str, ...]:
 Expressions = Annotated[tuple[Text, ...], AfterValidator(_expressions)]
 
 
-class Signs(_Part):
+class Signs(ConfigModel):
     """Regular expressions that show the sense of a message, whose spaces are left out: it is one of the `whole`, or
     holds one of the `words`."""
 
@@ -94,7 +90,7 @@ class Signs(_Part):
     words: Expressions = ()
 
 
-class MessageSigns(_Part):
+class MessageSigns(ConfigModel):
     """What messages mean, beside the wishes that every room knows. `asks`: those that are questions even where an
     answer is awaited. `orders`: sentences of an explanation that order how to grade it;
     `mistakes`: where one tells of a mistake, and does not make it."""
@@ -114,14 +110,14 @@ TalkKind = Literal[
 """What a message is beside an answer or a question of the matter."""
 
 
-class Talk(_Part):
+class Talk(ConfigModel):
     """Examples of messages, and what is replied; nothing where the lesson does something instead."""
 
     examples: Annotated[tuple[Text, ...], Field(min_length=1)]
-    replies: dict[Speech, tuple[Text, ...]] = {}
+    replies: dict[Speech, tuple[Text, ...]] = Field({})
 
 
-class CommonQuestion(_Part):
+class CommonQuestion(ConfigModel):
     """A question that learners of arithmetic have in several chapters, from the first to the last."""
 
     ask: Annotated[tuple[Text, ...], Field(min_length=2)]
@@ -129,7 +125,7 @@ class CommonQuestion(_Part):
     chapters: tuple[int, int]
 
 
-class Messages(_Part):
+class Messages(ConfigModel):
     """`messages.yaml`. `like_enough`: how alike a message must be to an example to be of its kind."""
 
     like_enough: Share
@@ -156,12 +152,11 @@ def load_messages(path: Path) -> Messages:
     faults += [
         document.fault(("kinds",), f"{name} is missing") for name in get_args(TalkKind) if name not in found.kinds
     ]
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return found
 
 
-class Words(_Part):
+class Words(ConfigModel):
     """What is said around the texts of a course, in one level of speech."""
 
     welcome: Text
@@ -263,7 +258,7 @@ SLOTS: Final[Mapping[str, frozenset[str]]] = {
 """What is filled into which words; all others stand as they are."""
 
 
-class LessonConfig(_Part):
+class LessonConfig(ConfigModel):
     """All numbers and words of a lesson that are not a course's own."""
 
     default_course: Text
@@ -280,8 +275,7 @@ def load_lesson_config(path: Path) -> LessonConfig:
     """ConfigError with a line for each fault."""
     document = ConfigFile.read(path)
     config = document.parse(TypeAdapter(LessonConfig))
-    if faults := [*_config_faults(document, config)]:
-        raise ConfigError("\n".join(faults))
+    refuse(_config_faults(document, config))
     return config
 
 

@@ -1,20 +1,15 @@
 """`configs/llm/llm.yaml`, checked."""
 
-from pathlib import Path
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 
 _MILLION: Final = 1_000_000
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Price(_Strict):
+class Price(ConfigModel):
     """US dollars per million tokens."""
 
     input: float = Field(ge=0)
@@ -25,7 +20,7 @@ class Price(_Strict):
         return (input_tokens * self.input + output_tokens * self.output) / _MILLION
 
 
-class Load(_Strict):
+class Load(ConfigModel):
     """How often something is asked (share of all requests; above 1 if more than once each) and its mean tokens."""
 
     share: float = Field(ge=0)
@@ -33,14 +28,14 @@ class Load(_Strict):
     output: float = Field(ge=0)
 
 
-class Servers(_Strict):
+class Servers(ConfigModel):
     """US dollars a month, least and most."""
 
     low: float = Field(ge=0)
     high: float = Field(ge=0)
 
 
-class Comparison(_Strict):
+class Comparison(ConfigModel):
     """What the monthly cost comparison assumes."""
 
     requests: int = Field(gt=0)
@@ -49,7 +44,7 @@ class Comparison(_Strict):
     servers: Servers
 
 
-class LlmConfig(_Strict):
+class LlmConfig(ConfigModel):
     """See the comments in the file."""
 
     turn_seconds: float = Field(gt=0)
@@ -57,8 +52,3 @@ class LlmConfig(_Strict):
     json_mode: bool
     prices: dict[str, Price]
     comparison: Comparison
-
-
-def load_config(path: Path) -> LlmConfig:
-    """ConfigError names file, line, field and reason."""
-    return ConfigFile.read(path).parse(TypeAdapter(LlmConfig))

@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
 from maththera.json_types import JsonObject
-from maththera.llm.config import LlmConfig, load_config
+from maththera.llm.config import LlmConfig
 from maththera.llm.prompts import Prompt, PromptError, PromptTooLongError, Rendered, Value, load_prompts
 from maththera.llm.structured_output import MalformedError, Schema, parse
 from maththera.llm.time_budget import Budget
@@ -182,7 +182,7 @@ class Models:
         `configs/llm/llm.yaml` and `prompts/`, which are checked either way; raises ConfigError, and ValueError for an
         address without a model.
         """
-        config = load_config(home / "configs" / "llm" / "llm.yaml")
+        config = LlmConfig.from_file(home / "configs" / "llm" / "llm.yaml")
         chats: dict[str, ChatOpenAI] = {}
         if base_url:
             if not model:

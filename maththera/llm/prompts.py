@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from maththera.config_files import ConfigError, ConfigFile, read_text
+from maththera.config_files import ConfigError, ConfigFile, ConfigModel, read_text, refuse
 from maththera.llm.token_estimate import estimate_tokens
 
 Value: TypeAlias = str | int | Sequence[str] | None
@@ -33,11 +33,7 @@ class PromptTooLongError(PromptError):
     """The rendered prompt exceeds the file's own token limits."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Variable(_Strict):
+class Variable(ConfigModel):
     """A declared placeholder. `max`: characters of a text or an integer (longer ones are cut, with a …), or how many
     names or lines. A name is an upper-case identifier. Lines are put in as they stand: they come from our own files,
     never from people."""
@@ -48,7 +44,7 @@ class Variable(_Strict):
     description: str
 
 
-class Limits(_Strict):
+class Limits(ConfigModel):
     """Tokens, by `estimate_tokens`; `output` is what the model is allowed to write."""
 
     system: int = Field(gt=0)
@@ -56,7 +52,7 @@ class Limits(_Strict):
     output: int = Field(gt=0)
 
 
-class Header(_Strict):
+class Header(ConfigModel):
     """The front matter of a prompt file. `model`: which of the two configured models answers it."""
 
     name: str
@@ -99,8 +95,7 @@ class Prompt:
         front, body = _split(path, read_text(path))
         document = ConfigFile.of(path, front)
         header = document.parse(_HEADER)
-        if faults := [*_faults(document, header, body)]:
-            raise ConfigError("\n".join(faults))
+        refuse(_faults(document, header, body))
         _, *pieces = _HEADING.split(body)
         sections = {name: f"[{name}]\n{text.strip()}" for name, text in zip(pieces[::2], pieces[1::2], strict=True)}
         user = sections.pop(header.input_section)

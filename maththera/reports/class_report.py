@@ -14,9 +14,10 @@ from maththera.korean.dates import spoken_day
 from maththera.korean.particles import with_particle
 from maththera.learner_model.error_patterns import Pattern, find_patterns
 from maththera.learner_model.goals import GoalFigures
+from maththera.learner_model.recorded_knowledge import school_date
 from maththera.learner_model.skill_words import first_lacking, next_skills, strands_begun
 from maththera.learner_model.student_figures import AnswerCounts, answer_counts
-from maththera.reports.records import ChildRecords, Sources, Span, school_date
+from maththera.reports.records import ChildRecords, Sources, Span
 from maththera.reports.wording import cause_name, quoted
 from maththera.store.review_queue import OpenCounts
 

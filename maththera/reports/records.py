@@ -16,7 +16,7 @@ from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.knowledge.skills import NUMBER_SENSE
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
-from maththera.learner_model.recorded_knowledge import KOREA, Try, knowledge_on_days, unaided_tries
+from maththera.learner_model.recorded_knowledge import KOREA, Try, knowledge_on_days, school_date, unaided_tries
 from maththera.learner_model.student_figures import SkillFigures, skill_figures
 from maththera.store.answer_history import LESSON, Answer
 from maththera.store.goals import Goal
@@ -155,7 +155,3 @@ class ChildRecords:
     def practised(self) -> Sequence[Answer]:
         """The answers of the period outside lessons."""
         return [one for one in self.answers if one.kind != LESSON]
-
-
-def school_date(moment: datetime) -> date:
-    return moment.astimezone(KOREA).date()

@@ -17,12 +17,12 @@ from maththera.arithmetic.strategies import Step
 from maththera.knowledge.explanations import explained
 from maththera.korean.dates import spoken_day
 from maththera.learner_model.goals import Goals
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.learner_model.recorded_knowledge import KOREA, school_date, today
 from maththera.reports.class_report import ClassReport, class_report
 from maththera.reports.classmates import Classmates
 from maththera.reports.guardian_letter import GuardianLetter, guardian_letter
 from maththera.reports.pdf_rendering import Kind, Renderer
-from maththera.reports.records import ChildRecords, Sources, Span, school_date
+from maththera.reports.records import ChildRecords, Sources, Span
 from maththera.reports.signed_links import LIFETIME, ReportLinks, report_file
 from maththera.reports.teacher_report import Person, TeacherReport, TrainingEffect, teacher_report, training_effects
 from maththera.settings import Settings
@@ -254,7 +254,7 @@ def _completed(person: Person, profile: StudentProfile) -> Person:
 def span_until_today(since: date | None, until: date | None) -> Span:
     """The last day is today and the first thirty days before it, unless given. ValueError where the first is after the
     last."""
-    last = until or datetime.now(KOREA).date()
+    last = until or today()
     first = since or last - timedelta(days=_DAYS)
     if first > last:
         raise ValueError(f"{first} is after {last}")
@@ -263,8 +263,8 @@ def span_until_today(since: date | None, until: date | None) -> Span:
 
 def span_of_days(days: int) -> Span:
     """So many days, today the last."""
-    today = datetime.now(KOREA).date()
-    return Span(today - timedelta(days=days - 1), today)
+    last = today()
+    return Span(last - timedelta(days=days - 1), last)
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -9,10 +9,10 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.knowledge.knowledge import Knowledge
 from maththera.learner_model.error_patterns import Example, Pattern, find_patterns
 from maththera.learner_model.goals import GoalFigures, goal_text
-from maththera.learner_model.recorded_knowledge import Try
+from maththera.learner_model.recorded_knowledge import Try, school_date
 from maththera.learner_model.skill_words import next_skills
 from maththera.learner_model.student_figures import AnswerCounts, SkillFigures, answer_counts
-from maththera.reports.records import ChildRecords, school_date
+from maththera.reports.records import ChildRecords
 from maththera.reports.wording import cause_name, how_long, percent, quoted
 from maththera.store.answer_history import Answer
 

@@ -45,7 +45,7 @@ class TextFormatter(logging.Formatter):
         return f"{text}\n{self.formatException(record.exc_info)}" if record.exc_info else text
 
 
-def set_up_logging(form: Literal["text", "json"] = "text", level: str = "INFO", stream: TextIO | None = None) -> None:
+def set_up_logging(form: Literal["text", "json"] = "text", stream: TextIO | None = None) -> None:
     """Send everything that is logged in this process to one stream (stderr), in one form.
 
     uvicorn's own handlers and levels are removed, so its access and error lines come this way too; run it with
@@ -53,7 +53,7 @@ def set_up_logging(form: Literal["text", "json"] = "text", level: str = "INFO", 
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.basicConfig(level="INFO", handlers=[handler], force=True)
     logging.captureWarnings(True)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
         server = logging.getLogger(name)

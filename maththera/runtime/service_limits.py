@@ -1,18 +1,13 @@
 """What one client may take: `configs/runtime/limits.yaml`."""
 
 from pathlib import Path
-from typing import Final
 
-from pydantic import BaseModel, ConfigDict, PositiveFloat, PositiveInt, TypeAdapter
+from pydantic import PositiveFloat, PositiveInt
 
-from maththera.config_files import ConfigFile
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+from maththera.config_files import ConfigModel
 
 
-class ConnectionLimits(_Part):
+class ConnectionLimits(ConfigModel):
     """Of each worker. `head_seconds`: until a request's line and headers are complete. `unread_seconds`: how long a
     client may read nothing of what waits for it."""
 
@@ -23,7 +18,7 @@ class ConnectionLimits(_Part):
     unread_seconds: PositiveFloat
 
 
-class UploadLimits(_Part):
+class UploadLimits(ConfigModel):
     """`at_once` files are read at a time in each worker, each within `seconds`; others wait for `wait_seconds`."""
 
     at_once: PositiveInt
@@ -33,7 +28,7 @@ class UploadLimits(_Part):
     memory_mb: PositiveInt
 
 
-class RequestLimits(_Part):
+class RequestLimits(ConfigModel):
     """Requests a minute over all workers: of a token by its role, and of an address. `refusal_seconds`: how long what
     is beyond a token's limit waits for its answer, so that who asks again at once does not ask more often."""
 
@@ -47,7 +42,7 @@ class RequestLimits(_Part):
     refusal_seconds: PositiveFloat
 
 
-class ShareLimits(_Part):
+class ShareLimits(ConfigModel):
     """Requests of one token at a time in each worker: `alone`, and `shared` where another token asked for something in
     the last `remembered_seconds`. Each counts for `seconds` at most."""
 
@@ -57,7 +52,7 @@ class ShareLimits(_Part):
     seconds: PositiveFloat
 
 
-class Limits(_Part):
+class Limits(ConfigModel):
     connections: ConnectionLimits
     uploads: UploadLimits
     requests: RequestLimits
@@ -66,7 +61,4 @@ class Limits(_Part):
     @classmethod
     def load(cls, home: Path) -> "Limits":
         """ConfigError names every field that does not fit."""
-        return ConfigFile.read(home / "configs" / "runtime" / "limits.yaml").parse(_ADAPTER)
-
-
-_ADAPTER: Final = TypeAdapter(Limits)
+        return cls.from_file(home / "configs" / "runtime" / "limits.yaml")

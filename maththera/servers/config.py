@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import Field, TypeAdapter, model_validator
 
-from maththera.config_files import ConfigError, ConfigFile, Loc
+from maththera.config_files import ConfigFile, ConfigModel, Loc, refuse
 
 _REFERENCE: Final = re.compile(r"\$\{(\w+)\}")
 
@@ -18,11 +18,7 @@ Seconds = Annotated[float, Field(gt=0, le=3_600)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Limits(_Strict):
+class Limits(ConfigModel):
     """How a server is called. A call is tried `attempts` times; the pause between two tries is `backoff` seconds and
     doubles up to `max_delay`. `concurrency`: calls that the server works on at once, the others wait."""
 
@@ -34,7 +30,7 @@ class Limits(_Strict):
     start_timeout: Seconds = 30
 
 
-class ToolRules(_Strict):
+class ToolRules(ConfigModel):
     """What is known of a tool beyond what its server says. `cache`: seconds a result is kept; 0 is not at all."""
 
     timeout: Seconds | None = None
@@ -44,17 +40,17 @@ class ToolRules(_Strict):
     idempotent: bool | None = None
 
 
-class Server(_Strict):
+class Server(ConfigModel):
     """Exactly one of `module` (of this package, run by this Python), `command` (stdio) and `url` (streamable HTTP)."""
 
     module: str | None = Field(None, pattern=r"^maththera\.servers\.\w+$")
     command: list[str] | None = Field(None, min_length=1)
     url: str | None = Field(None, pattern=r"^https?://\S+$")
     directory: Path | None = None
-    environment: dict[str, str] = {}
+    environment: dict[str, str] = Field({})
     headers: dict[str, str] = Field({}, repr=False)
     limits: Limits = Limits()
-    tools: dict[str, ToolRules] = {}
+    tools: dict[str, ToolRules] = Field({})
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
@@ -72,7 +68,7 @@ class Server(_Strict):
         return self.command or [sys.executable, "-m", "maththera.servers", str(self.module)]
 
 
-class _File(_Strict):
+class _File(ConfigModel):
     servers: dict[Name, Server] = Field(min_length=1)
 
 
@@ -94,8 +90,7 @@ def load_servers(path: Path, environment: Mapping[str, str]) -> Servers:
     found = file.parse(TypeAdapter(_File))
     unset = (each for name, server in found.servers.items() for each in _unset(name, server))
     missing = [file.fault(loc, reason) for loc, reason in unset]
-    if missing:
-        raise ConfigError("\n".join(missing))
+    refuse(missing)
     return Servers({name: _filled(server) for name, server in found.servers.items()}, environment)
 
 

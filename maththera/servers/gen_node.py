@@ -216,9 +216,7 @@ def _make_problems(  # noqa: PLR0913 - whom for, of what, how many, and what to 
     telling = sorted(near, key=lambda problem: _shown(problem, child.causes) is None)[:count]
     telling.sort(key=lambda problem: (problem.c_level, problem.w_total))
     return [
-        MadeProblem(
-            **_shared_fields(given_problem(problem, world.bank)), role=role, shows=_shown(problem, child.causes)
-        )
+        MadeProblem(**dict(given_problem(problem, world.bank)), role=role, shows=_shown(problem, child.causes))
         for problem in telling
     ]
 
@@ -257,16 +255,12 @@ def _as_stories(world: ServerResources, stories: ProblemStories, made: Sequence[
     }
     return [
         MadeProblem(
-            **_shared_fields(given_problem(world.bank.problem(one.problem_id), world.bank, told.get(one.problem_id))),
+            **dict(given_problem(world.bank.problem(one.problem_id), world.bank, told.get(one.problem_id))),
             role=one.role,
             shows=one.shows,
         )
         for one in made
     ]
-
-
-def _shared_fields(problem: GivenProblem) -> dict[str, object]:
-    return {name: getattr(problem, name) for name in GivenProblem.model_fields}
 
 
 def _key(world: ServerResources, made: MadeProblem) -> str:

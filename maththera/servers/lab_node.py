@@ -1,7 +1,6 @@
 """`lab-node-mcp`: what a child's records show: patterns of failure, the heatmap of mastery, recent sessions."""
 
 from collections.abc import Iterable, Iterator
-from statistics import median
 from typing import Annotated, Final, Literal
 
 from mcp.server import MCPServer
@@ -13,6 +12,7 @@ from maththera.learner_model.concept_graph import unit_id
 from maththera.learner_model.concept_knowledge import concept_knowledge
 from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes
 from maththera.learner_model.recorded_knowledge import recorded_knowledge
+from maththera.learner_model.student_figures import answer_counts
 from maththera.servers.toolkit.server_base import (
     NO_RECORDS,
     WRITES,
@@ -335,16 +335,10 @@ def _activity(world: ServerResources, session: PlayedSession, answers: Iterable[
 
 
 def _counts(world: ServerResources, answers: list[Answer]) -> dict[str, object]:
-    judged = [answer for answer in answers if answer.correct is not None]
-    right = sum(bool(answer.correct) for answer in judged)
-    times = [answer.rt_ms for answer in judged if answer.rt_ms is not None]
-    levels = dict.fromkeys(sorted(answer.c_level for answer in judged if answer.c_level is not None))
+    levels = {one.c_level for one in answers if one.correct is not None and one.c_level is not None}
     return {
-        "answered": len(judged),
-        "right": right,
-        "accuracy": round(right / len(judged), 3) if judged else None,
-        "median_rt_ms": round(median(times)) if times else None,
-        "concept_ids": [f"Cur-C{c}" for c in levels],
+        **answer_counts(answers),
+        "concept_ids": [*map(unit_id, sorted(levels))],
         "causes": {tag: world.texts.causes[tag].name for tag in stated_causes(answers)},
     }
 

@@ -142,8 +142,7 @@ def build(world: ServerResources) -> MCPServer[None]:
         problem, told = stories.find("problem_id", problem_id)
         put = given_problem(problem, world.bank, told)
         return ProblemDna(
-            **put.model_dump(exclude={"dna"}),
-            dna=put.dna,
+            **dict(put),
             w_scores={f"W{number}": score for number, score in enumerate(problem.w_scores, start=1)},
             mistakes=mistakes(problem),
         )
@@ -191,7 +190,7 @@ def _ranked(world: ServerResources, stories: ProblemStories, concept_id: str, wa
 def _similar(world: ServerResources, problem: Problem, told: WordProblem | None, wanted: TargetDna) -> SimilarProblem:
     put = given_problem(problem, world.bank, told)
     gap = abs(put.dna.difficulty - wanted.difficulty) / (HARDEST - EASIEST)
-    return SimilarProblem(**put.model_dump(exclude={"dna"}), dna=put.dna, similarity=round(1 - gap, 2))
+    return SimilarProblem(**dict(put), similarity=round(1 - gap, 2))
 
 
 def interleaved(lists: list[list[Problem]]) -> list[Problem]:

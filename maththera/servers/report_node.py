@@ -1,18 +1,18 @@
 """`report-node-mcp`: reports as PDF, made from the records, opened by links that expire."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Annotated, Final, Literal
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
+from maththera.learner_model.recorded_knowledge import school_date, today
 from maththera.reports.pdf_rendering import Kind
 from maththera.reports.records import Sources, Span
 from maththera.reports.report_maker import CLASS_MOST, MadeReport, ReportLost, ReportMaker, span_until_today
 from maththera.servers.toolkit.server_base import (
-    KOREA,
     WRITES,
     EndDate,
     ServerResources,
@@ -137,10 +137,9 @@ def _span(start_date: str | None, end_date: str | None) -> Span:
     """The days of a report, both included; the last is today and the first thirty days before it, unless given."""
     chosen = period(start_date, end_date)
     # A moment's own day; the end of a whole day is the start of the next.
-    last = chosen.until - timedelta(microseconds=1) if chosen.until else datetime.now(KOREA)
-    until = last.astimezone(KOREA).date()
+    until = school_date(chosen.until - timedelta(microseconds=1)) if chosen.until else today()
     try:
-        return span_until_today(chosen.since.astimezone(KOREA).date() if chosen.since else None, until)
+        return span_until_today(school_date(chosen.since) if chosen.since else None, until)
     except ValueError:
         raise ToolError(f"start_date: {start_date}은 보고서의 마지막 날({until})보다 뒤입니다.") from None
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.servers.toolkit.passage_search import Hit, answer_from_passages, search, split
 from maththera.servers.toolkit.server_base import ServerResources, make_server, serve, tool
@@ -46,24 +46,21 @@ class DocumentEntry(BaseModel):
     characters: int
 
 
-class SchoolMetadata(BaseModel):
+class SchoolEntry(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    school_code: str
+    name: str
+    region: str
+    kind: str
+    sample: bool
+
+
+class SchoolMetadata(SchoolEntry):
     """`sample`: an invented school that ships with the program."""
 
-    school_code: str
-    name: str
-    region: str
-    kind: str
-    sample: bool
     documents: list[DocumentEntry]
     years: list[int]
-
-
-class SchoolEntry(BaseModel):
-    school_code: str
-    name: str
-    region: str
-    kind: str
-    sample: bool
 
 
 class FoundSchools(BaseModel):
@@ -126,7 +123,7 @@ def build(world: ServerResources) -> MCPServer[None]:
     async def get_school_metadata(school_code: SchoolCode) -> SchoolMetadata:
         school, documents = await library.find(school_code)
         return SchoolMetadata(
-            **_entry(school).model_dump(),
+            **dict(SchoolEntry.model_validate(school)),
             documents=[
                 DocumentEntry(document_id=one.document_id, title=one.title, year=one.year, characters=len(one.text))
                 for one in documents
@@ -140,23 +137,13 @@ def build(world: ServerResources) -> MCPServer[None]:
         region: Annotated[str | None, Field(max_length=100, description="지역의 일부")] = None,
     ) -> FoundSchools:
         found = [
-            _entry(school)
+            SchoolEntry.model_validate(school)
             for school in await library.all()
             if (name or "").replace(" ", "") in school.name.replace(" ", "") and (region or "") in school.region
         ]
         return FoundSchools(schools=found, message=None if found else "조건에 맞는 학교가 없습니다.")
 
     return server
-
-
-def _entry(school: School) -> SchoolEntry:
-    return SchoolEntry(
-        school_code=school.school_code,
-        name=school.name,
-        region=school.region,
-        kind=school.kind,
-        sample=school.sample,
-    )
 
 
 def _source(hit: Hit) -> Source:

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
-from maththera.config_files import ConfigError, ConfigFile, Loc
+from maththera.config_files import ConfigFile, Loc, refuse
 from maththera.tutoring.content.cause_catalogue import Strategy
 from maththera.tutoring.content.session_rules import Rules
 
@@ -89,8 +89,7 @@ def load_parameters(home: Path, rules: Rules) -> Parameters:
     """ConfigError names every wrong field with its line."""
     file = ConfigFile.read(home / "configs" / "simulation" / "parameters.yaml")
     found = file.parse(TypeAdapter(Parameters))
-    if faults := [file.fault(loc, reason) for loc, reason in _impossible_learners(found, rules)]:
-        raise ConfigError("\n".join(faults))
+    refuse(file.fault(loc, reason) for loc, reason in _impossible_learners(found, rules))
     return found
 
 

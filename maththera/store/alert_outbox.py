@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.review_queue import Urgency, reviews
 from maththera.store.safety_alerts import UNOPENED
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
@@ -89,16 +89,10 @@ class AlertMessage:
     alerts: tuple[AlertSummary, ...]
 
 
-class AlertOutbox:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class AlertOutbox(Store):
     async def now(self) -> datetime:
         """The database's time, which is the same for all processes."""
-        ((now,),) = await self._database.rows(select(utc_now()))
-        return cast("datetime", now)
+        return cast("datetime", await self._database.value(select(utc_now())))
 
     async def enqueue(self, channel: str, due: DueAlerts) -> None:
         """Adds the due alerts that have not been opened, once for each channel and occasion."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Executable, Row, String, bindparam, func, or_, select
+from sqlalchemy import Row, String, bindparam, func, or_, select
 
 from maththera.arithmetic.problem import problem_from_id
 from maththera.store.access.access_tokens import is_live, tokens
-from maththera.store.database import REPORT_DEADLINE_S, Database
+from maththera.store.database import Database, Store
 from maththera.store.learned_procedures import ProcedureRecords
 from maththera.store.lesson_sessions import lesson_quizzes, lesson_sessions
 from maththera.store.task_observations import task_observations
@@ -76,12 +76,7 @@ class PlayedSession:
     ended_at: datetime | None
 
 
-class AnswerHistory:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class AnswerHistory(Store):
     async def answers(
         self, student_id: str, since: datetime | None = None, until: datetime | None = None
     ) -> list[Answer]:
@@ -107,7 +102,7 @@ class AnswerHistory:
             query = query.where(turns.c.created_at < until)
         found: dict[str, list[Answer]] = {student_id: [] for student_id in student_ids}
         told, learned = await self._told(student_ids), await self._learned(student_ids)
-        for row in await self._rows(query):
+        for row in await self._database.report(query):
             values: tuple[Any, ...] = tuple(row)
             student_id, *facts, given, training_id, task_id, evidence, together = values
             answer = Answer(
@@ -146,7 +141,8 @@ class AnswerHistory:
         )
         learnt = select(quiz.student_id, func.count()).where(quiz.student_id.in_(student_ids)).group_by(quiz.student_id)
         procedures = (await ProcedureRecords(self._database).version()).version
-        counted = [{row[0]: row[1:] for row in await self._rows(query)} for query in (played, observed, learnt)]
+        every = [await self._database.report(query) for query in (played, observed, learnt)]
+        counted = [{row[0]: row[1:] for row in rows} for rows in every]
         return {one: str([procedures, *(figures.get(one) for figures in counted)]) for one in student_ids}
 
     async def _told(self, student_ids: Collection[str]) -> dict[tuple[str, str | None], str]:
@@ -158,7 +154,7 @@ class AnswerHistory:
             .where(sessions.c.student_id.in_(student_ids), seen.cause_tag.is_not(None))
             .order_by(seen.created_at.desc(), seen.tag.desc())
         )
-        return {(row.session_id, row.task_id): row.cause_tag for row in await self._rows(query)}
+        return {(row.session_id, row.task_id): row.cause_tag for row in await self._database.report(query)}
 
     async def _learned(self, student_ids: Collection[str]) -> dict[str, tuple[str, ...]]:
         """Session → the learned procedures that it knew; of sessions that knew any."""
@@ -167,7 +163,7 @@ class AnswerHistory:
             return {}
         names = sessions.c.start[("learned", "names")]
         query = select(sessions.c.session_id, names.label("names")).where(sessions.c.student_id.in_(student_ids))
-        found = {row.session_id: row.names for row in await self._rows(query) if row.names}
+        found = {row.session_id: row.names for row in await self._database.report(query) if row.names}
         known = await procedures.learn({name for own in found.values() for name in own})
         return {session: tuple(name for name in own if name in known) for session, own in found.items()}
 
@@ -187,7 +183,7 @@ class AnswerHistory:
             query = query.where(at >= since)
         if until is not None:
             query = query.where(at < until)
-        return [(row.student_id, _lesson_answer(row)) for row in await self._rows(query)]
+        return [(row.student_id, _lesson_answer(row)) for row in await self._database.report(query)]
 
     async def sessions(self, student_id: str, limit: int, before: str | None = None) -> list[PlayedSession]:
         """The child's last sessions, the newest first; those older than the session `before`."""
@@ -202,16 +198,13 @@ class AnswerHistory:
             began = select(sessions.c.created_at).where(sessions.c.session_id == before).scalar_subquery()
             as_late = (sessions.c.created_at == began) & (sessions.c.session_id > before)
             query = query.where((sessions.c.created_at < began) | as_late)
-        return [PlayedSession(**row._mapping) for row in await self._rows(query)]
+        return [PlayedSession(**row._mapping) for row in await self._database.report(query)]
 
     async def classmates(self, student_id: str) -> list[str]:
         """The child, and all children of the teachers who teach it."""
         query = select(tokens.c.subject).where(tokens.c.role == "teacher", is_live())
-        classes = [row.subject for row in await self._rows(query) if student_id in row.subject]
+        classes = [row.subject for row in await self._database.report(query) if student_id in row.subject]
         return sorted({student_id, *(name for names in classes for name in names)})
-
-    async def _rows(self, query: Executable) -> Sequence[Row[Any]]:
-        return await self._database.rows(query, deadline=REPORT_DEADLINE_S)
 
 
 async def recent_answers(history: AnswerHistory, student_id: str) -> list[Answer]:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, has_safety_mark
 from maththera.store.conversations import Thread, messages, threads
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Record, utc_now
 
 
@@ -44,12 +44,7 @@ class Rating(Record):
     created_at: Mapped[datetime] = mapped_column(server_default=utc_now(), default=None, compare=False)
 
 
-class Ratings:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Ratings(Store):
     async def answered(self, who: Principal, run_id: str) -> RatedAnswer | None:
         """The answer of a run; None if the run is unknown or not the caller's, or if it was about danger: such words
         are not copied to where guardians and authors of prompts read."""

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from maththera.store.access.access_tokens import tokens
 from maththera.store.access.authorization import Principal
 from maththera.store.access.credentials import hash_of
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column
 
 CODE_LIVES: Final = timedelta(minutes=30)
@@ -53,12 +53,7 @@ class SchoolClass:
     members: dict[str, str]
 
 
-class Classes:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Classes(Store):
     async def create(self, name: str, owner_token: str) -> str:
         class_id = uuid.uuid4().hex
         row = {"class_id": class_id, "name": name, "owner_token": owner_token}
@@ -114,5 +109,4 @@ class Classes:
     async def of_code(self, code: str) -> str | None:
         """The class of a live code."""
         live = (classes.c.code == hash_of(code)) & (classes.c.code_expires_at > datetime.now(UTC))
-        rows = await self._database.rows(select(classes.c.class_id).where(live))
-        return rows[0].class_id if rows else None
+        return await self._database.value(select(classes.c.class_id).where(live))

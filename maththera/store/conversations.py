@@ -28,7 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Action, Principal, is_allowed
-from maththera.store.database import Database
+from maththera.store.database import Database, Store
 from maththera.store.lessons import lessons
 from maththera.store.schema import INSERT_BY_DIALECT, metadata, time_column, utc_now
 
@@ -131,11 +131,9 @@ class ThreadErased(LookupError):
     """The thread was erased after its first turn: later turns are not recorded either."""
 
 
-class Conversations:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
+class Conversations(Store):
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         insert = INSERT_BY_DIALECT[database.dialect]
         first = insert(threads)
         now = {"turns": first.excluded.turns, "updated_at": utc_now()}

@@ -5,7 +5,7 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import orjson
 from pydantic_core import from_json
@@ -146,6 +146,11 @@ class Database:
         )
         return found.all()
 
+    async def value(self, query: Executable) -> Any | None:
+        """The first value of the first row of a query; None without a row."""
+        found = await self.rows(query)
+        return found[0][0] if found else None
+
     async def report(self, query: Executable) -> Sequence[Row[Any]]:
         """All rows of a query that goes through many records, and may take so long."""
         return await self.rows(query, deadline=REPORT_DEADLINE_S)
@@ -169,6 +174,12 @@ class Database:
     async def try_writing(self) -> None:
         """Raises StoreUnavailable unless a row can be written: the schema's version, unchanged."""
         await self.execute(_SAME_VERSION)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     async def close(self) -> None:
         """Closes all connections; gives up on those that a hung server keeps open."""
@@ -197,6 +208,13 @@ class Database:
             except BaseException:
                 await connection.invalidate()  # autocommit mode does not roll back by itself
                 raise
+
+
+class Store:
+    """What is kept of one noun. Every method raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
 
 class _SqliteConnection(sqlite3.Connection):

@@ -30,7 +30,7 @@ from typing_extensions import TypedDict
 
 from maththera.json_types import JsonObject, JsonSchema
 from maththera.store.access.authorization import Principal, Role
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.flow_versions import FlowVersion, VariantRuns, compare_variants, insert_version, text_of_version
 from maththera.store.schema import Utc, metadata, time_column, utc_now
 
@@ -176,12 +176,7 @@ _ROWS: Final = select(
 ).join(FlowVersion, FlowVersion.hash == executions.c.flow_hash)
 
 
-class ExecutionRecords:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class ExecutionRecords(Store):
     async def create(  # noqa: PLR0913 - the columns, keyword-only
         self,
         execution_id: str,
@@ -228,8 +223,7 @@ class ExecutionRecords:
 
     async def steps(self, execution_id: str) -> Any:
         """The steps of a run that has ended; None if they were not recorded."""
-        found = await self._database.rows(select(executions.c.steps).where(executions.c.execution_id == execution_id))
-        return found[0].steps if found else None
+        return await self._database.value(select(executions.c.steps).where(executions.c.execution_id == execution_id))
 
     async def save_steps(self, execution_id: str, steps: Iterable[Mapping[str, Any]]) -> None:
         statement = update(executions).where(executions.c.execution_id == execution_id).values(steps=list(steps))
@@ -250,8 +244,7 @@ class ExecutionRecords:
         """The id of a run of this flow and owner that has not ended."""
         own = (executions.c.flow_name == flow_name, executions.c.owner_token == owner_token)
         query = select(executions.c.execution_id).where(*own, executions.c.status.not_in(ENDED)).limit(1)
-        found = await self._database.rows(query)
-        return found[0].execution_id if found else None
+        return await self._database.value(query)
 
     async def compare(self, flow_name: str) -> dict[str, VariantRuns]:
         """Variant → how its runs ended, of the runs for which a variant was chosen."""

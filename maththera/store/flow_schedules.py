@@ -1,34 +1,27 @@
 """Paused schedules of flows, and scheduled runs that were skipped."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import Column, String, Table, delete, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.json_types import JsonObject
-from maththera.store.database import Database
-from maththera.store.schema import INSERT_BY_DIALECT, Record, Utc, metadata
+from maththera.store.database import Store
+from maththera.store.schema import INSERT_BY_DIALECT, Record
 
 _MOST_SKIPPED: Final = 1_000
 """Skipped runs that are read at once."""
 
-paused_schedules: Final = Table(
-    "paused_schedules",
-    metadata,
-    Column("flow_name", String, primary_key=True),
-    Column("paused_by", String, nullable=False),
-    Column("paused_at", Utc, nullable=False),
-)
 
+class PausedSchedule(Record):
+    """`paused_by`: the token of the admin."""
 
-@dataclass(frozen=True, slots=True)
-class PausedSchedule:
-    """`by`: the token of the admin."""
+    __tablename__ = "paused_schedules"
 
-    by: str
-    at: datetime
+    flow_name: Mapped[str] = mapped_column(primary_key=True)
+    paused_by: Mapped[str]
+    paused_at: Mapped[datetime]
 
 
 class SkippedRun(Record):
@@ -41,23 +34,18 @@ class SkippedRun(Record):
     running: Mapped[str]
 
 
-class ScheduleRecords:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class ScheduleRecords(Store):
     async def pause(self, flow_name: str, by: str) -> None:
         """Idempotent."""
-        await self._add(paused_schedules, {"flow_name": flow_name, "paused_by": by, "paused_at": datetime.now(UTC)})
+        await self._add(PausedSchedule, {"flow_name": flow_name, "paused_by": by, "paused_at": datetime.now(UTC)})
 
     async def resume(self, flow_name: str) -> None:
-        await self._database.execute(delete(paused_schedules).where(paused_schedules.c.flow_name == flow_name))
+        await self._database.execute(delete(PausedSchedule).where(PausedSchedule.flow_name == flow_name))
 
     async def paused(self) -> dict[str, PausedSchedule]:
         """By the flow's name."""
-        rows = await self._database.rows(select(paused_schedules))
-        return {row.flow_name: PausedSchedule(row.paused_by, row.paused_at) for row in rows}
+        rows = await self._database.rows(select(PausedSchedule))
+        return {row.flow_name: PausedSchedule.from_row(row) for row in rows}
 
     async def skip(self, flow_name: str, due_at: datetime, running: str) -> None:
         await self._add(SkippedRun, {"flow_name": flow_name, "due_at": due_at, "running": running})

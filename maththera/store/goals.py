@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Index, UniqueConstraint, delete, insert, s
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import Record, utc_now
 
 
@@ -38,12 +38,7 @@ class GoalTaken(Exception):
     """The child has a goal for this skill and day already."""
 
 
-class GoalRecords:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class GoalRecords(Store):
     async def add(self, goal: Goal) -> None:
         """Idempotent, as goal ids are never used twice; the database sets `created_at`. GoalTaken."""
         try:

@@ -3,16 +3,17 @@ write nothing, so that a request holds no words."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 from uuid import uuid4
 
 from sqlalchemy import Index, String, insert, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import Record, table_of, utc_now
 
 RequestKind = Literal["correction", "erasure"]
+_MOST: Final = 200
 Subject = Literal["name", "age", "answers", "consents", "everything"]
 
 
@@ -32,12 +33,7 @@ class GuardianRequest(Record):
     done_by: Mapped[str | None]
 
 
-class GuardianRequests:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class GuardianRequests(Store):
     async def add(self, student_id: str, kind: RequestKind, about: Subject, asked_by: str) -> GuardianRequest:
         """The same request that is still open is not added again."""
         for one in await self.of_students([student_id], open_only=True):
@@ -51,16 +47,14 @@ class GuardianRequests:
         rows = await self._database.rows(select(GuardianRequest).where(GuardianRequest.request_id == request_id))
         return GuardianRequest.from_row(rows[0]) if rows else None
 
-    async def of_students(
-        self, student_ids: Collection[str] | None, *, open_only: bool, limit: int = 200
-    ) -> Sequence[GuardianRequest]:
+    async def of_students(self, student_ids: Collection[str] | None, *, open_only: bool) -> Sequence[GuardianRequest]:
         """The newest first. `student_ids`: None for all."""
         query = select(GuardianRequest).order_by(GuardianRequest.created_at.desc(), GuardianRequest.request_id)
         if student_ids is not None:
             query = query.where(GuardianRequest.student_id.in_(student_ids))
         if open_only:
             query = query.where(GuardianRequest.done_at.is_(None))
-        return [GuardianRequest.from_row(row) for row in await self._database.rows(query.limit(limit))]
+        return [GuardianRequest.from_row(row) for row in await self._database.rows(query.limit(_MOST))]
 
     async def done(self, request_id: str, done_by: str) -> None:
         """What is done already stays as it is."""

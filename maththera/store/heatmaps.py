@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.json_types import JsonObject
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Record, utc_now
 from maththera.store.student_locks import lock_existing_students
 
@@ -23,12 +23,7 @@ class Heatmap(Record):
     updated_at: Mapped[datetime] = mapped_column(server_default=utc_now())
 
 
-class Heatmaps:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Heatmaps(Store):
     async def save(self, student_id: str, heatmap: dict[str, float], answers: int) -> None:
         """Replaces the child's heatmap. A child without records was erased: nothing is stored of it."""
         row: JsonObject = {"student_id": student_id, "heatmap": heatmap, "answers": answers}

@@ -27,37 +27,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.arithmetic.malrules import LEARNED
 from maththera.json_types import JsonObject
 from maththera.procedures.procedure import DEFINITION, learn
-from maththera.store.database import REPORT_DEADLINE_S, Database
-from maththera.store.schema import Utc, metadata, time_column, utc_now
+from maththera.store.database import Store
+from maththera.store.schema import Record, metadata, table_of, time_column, utc_now
 from maththera.store.tutoring_sessions import sessions, turns
 
 logger = logging.getLogger(__name__)
 
 ProcedureStatus = Literal["proposed", "approved", "off"]
-
-learned_procedures: Final = Table(
-    "learned_procedures",
-    metadata,
-    Column("procedure_id", Integer, primary_key=True),
-    Column("name", String, nullable=False, unique=True),
-    Column("definition", JSON, nullable=False),
-    Column("candidate_id", Integer, ForeignKey("rule_candidates.candidate_id", ondelete="SET NULL")),
-    Column("status", String, nullable=False),
-    Column("proposed_by", String, nullable=False),
-    Column("proposed_name", String),
-    time_column(),
-    Column("trial", JSON(none_as_null=True)),
-    Column("approved_by", String),
-    Column("approved_name", String),
-    Column("approved_at", Utc),
-    Column("switched_off_by", String),
-    Column("switched_off_name", String),
-    Column("switched_off_at", Utc),
-)
 
 procedure_versions: Final = Table(
     "procedure_versions",
@@ -108,29 +89,33 @@ class Adult(NamedTuple):
         return self.token_id == other.token_id or _plain(self.name) == _plain(other.name)
 
 
-@dataclass(frozen=True, slots=True)
-class ProcedureRow:
+class ProcedureRow(Record):
     """`trial`: what trying it has found; None before. `…_name`: the label of the token with which it was done."""
 
-    procedure_id: int
-    name: str
-    definition: JsonObject
-    candidate_id: int | None
-    status: ProcedureStatus
-    proposed_by: str
-    proposed_name: str | None
-    created_at: datetime
-    trial: JsonObject | None
-    approved_by: str | None
-    approved_name: str | None
-    approved_at: datetime | None
-    switched_off_by: str | None
-    switched_off_name: str | None
-    switched_off_at: datetime | None
+    __tablename__ = "learned_procedures"
+
+    procedure_id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    definition: Mapped[JsonObject]
+    candidate_id: Mapped[int | None] = mapped_column(ForeignKey("rule_candidates.candidate_id", ondelete="SET NULL"))
+    status: Mapped[ProcedureStatus] = mapped_column(String)
+    proposed_by: Mapped[str]
+    proposed_name: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=utc_now())
+    trial: Mapped[JsonObject | None] = mapped_column(JSON(none_as_null=True))
+    approved_by: Mapped[str | None]
+    approved_name: Mapped[str | None]
+    approved_at: Mapped[datetime | None]
+    switched_off_by: Mapped[str | None]
+    switched_off_name: Mapped[str | None]
+    switched_off_at: Mapped[datetime | None]
 
     @property
     def proposer(self) -> Adult:
         return Adult(self.proposed_by, self.proposed_name)
+
+
+learned_procedures: Final = table_of(ProcedureRow)
 
 
 class Version(NamedTuple):
@@ -177,12 +162,7 @@ class SessionTally(NamedTuple):
     stated: int
 
 
-class ProcedureRecords:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class ProcedureRecords(Store):
     async def propose(self, name: str, definition: JsonObject, candidate_id: int | None, by: Adult) -> int:
         """The id of a new procedure. UnnamedAdult, ProcedureTaken; NoSuchProcedure without that candidate."""
         if not by.is_named:
@@ -210,7 +190,7 @@ class ProcedureRecords:
     async def all(self) -> list[ProcedureRow]:
         """The newest first."""
         query = select(learned_procedures).order_by(learned_procedures.c.procedure_id.desc())
-        return [ProcedureRow(**row._mapping) for row in await self._database.rows(query)]
+        return [ProcedureRow.from_row(row) for row in await self._database.rows(query)]
 
     async def find(self, procedure_id: int) -> ProcedureRow:
         """NoSuchProcedure."""
@@ -218,7 +198,7 @@ class ProcedureRecords:
         found = await self._database.rows(query)
         if not found:
             raise NoSuchProcedure(procedure_id)
-        return ProcedureRow(**found[0]._mapping)
+        return ProcedureRow.from_row(found[0])
 
     async def definitions(self, names: Collection[str]) -> dict[str, JsonObject]:
         """Name → definition, whatever its status: sessions of earlier versions are computed again under theirs."""
@@ -250,7 +230,7 @@ class ProcedureRecords:
         """The newest first. Version 0 is the one before any was approved."""
         children = func.count(sessions.c.student_id.distinct()).label("children")
         query = select(_UNDER.label("under"), func.count().label("sessions"), children).group_by(_UNDER)
-        counts = {row.under: row for row in await self._database.rows(query, deadline=REPORT_DEADLINE_S)}
+        counts = {row.under: row for row in await self._database.report(query)}
         made = await self._database.rows(select(procedure_versions).order_by(procedure_versions.c.version.desc()))
         known: list[Mapping[str, Any]] = [dict(row._mapping) for row in made]
         known.append({"version": 0, "names": [], "changed_by": None, "changed_name": None, "created_at": None})
@@ -270,7 +250,7 @@ class ProcedureRecords:
         )
         if students is not None:
             query = query.where(sessions.c.student_id.in_(students))
-        rows = await self._database.rows(query, deadline=REPORT_DEADLINE_S)
+        rows = await self._database.report(query)
         return [SessionOfVersion(**row._mapping) for row in rows]
 
     async def approve(self, procedure_id: int, by: Adult) -> Version:
@@ -324,7 +304,7 @@ class ProcedureRecords:
         """How many sessions there are, and of how many children."""
         children = func.count(sessions.c.student_id.distinct()).label("children")
         query = select(func.count().label("sessions"), children).select_from(sessions)
-        (row,) = await self._database.rows(query, deadline=REPORT_DEADLINE_S)
+        (row,) = await self._database.report(query)
         return row.sessions, row.children
 
     async def wrong_answers(self) -> list[WrongAnswer]:
@@ -336,7 +316,7 @@ class ProcedureRecords:
             .order_by(turns.c.created_at.desc(), turns.c.session_id, turns.c.turn.desc())
             .limit(_MOST_ANSWERS)
         )
-        found = await self._database.rows(query, deadline=REPORT_DEADLINE_S)
+        found = await self._database.report(query)
         return [answer for row in found if (answer := _wrong_answer(row)) is not None]
 
     async def tallies(self) -> dict[str, SessionTally]:
@@ -351,7 +331,7 @@ class ProcedureRecords:
             .where(turns.c.correct.is_not(None))
             .group_by(turns.c.session_id)
         )
-        rows = await self._database.rows(query, deadline=REPORT_DEADLINE_S)
+        rows = await self._database.report(query)
         return {row.session_id: SessionTally(row.answered, row.wrong, row.stated) for row in rows}
 
 

@@ -51,35 +51,17 @@ class LearnerUpdate:
         return cls(**known)
 
 
-@dataclass(frozen=True, slots=True)
-class LearnerRow:
-    """A child as the last sessions show it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnerRow(LearnerUpdate):
+    """A child as the last sessions show it: as the last turn left it, without its evidence.
 
     `causes`: how often each cause was stated with high confidence, the most frequent first.
     `times`: problem, input kind and reliable response time in ms of each answer, the oldest first.
-    `unplaced`: the next session places it. `thought_c`: where an adult last said that the child is. `choices_new`: no
-    task had choices yet.
     """
 
     student_id: str
-    c: int
-    w: float
-    again: list[JsonObject]
-    starts: dict[str, list[int]]
-    stated: dict[str, int]
-    struggles: dict[str, list[int]]
-    causes: dict[str, int]
-    times: list[tuple[str, str, int]]
-    below_c1: bool = False
-    typing_ms: int | None = None
-    suspected: dict[str, list[float]] = field(default_factory=dict)
-    together: dict[str, list[str]] = field(default_factory=dict)
-    unplaced: bool = False
-    thought_c: int | None = None
-    choices_new: bool = False
-    trained: dict[str, int] = field(default_factory=dict)
-    white_outs: list[int] = field(default_factory=list)
-    told: dict[str, int] = field(default_factory=dict)
+    causes: dict[str, int] = field(default_factory=dict)
+    times: list[tuple[str, str, int]] = field(default_factory=list)
 
     @property
     def most_frequent_cause(self) -> str | None:
@@ -92,37 +74,16 @@ LEARNER_COLUMNS: Final = ("learner", "problem_id", "input_kind", "rt_ms", "cause
 
 def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> LearnerRow | None:
     """None if no turn holds a position."""
-    standing: LearnerUpdate | None = None
+    standing: JsonObject | None = None
     causes: Counter[str] = Counter()
     times: list[tuple[str, str, int]] = []
     for turn in newest_first:
-        if standing is None and turn.learner is not None:
-            standing = LearnerUpdate.recorded(turn.learner)
+        standing = standing or turn.learner
         if turn.cause_tag is not None and turn.confidence == "high":
             causes[turn.cause_tag] += 1
         if turn.rt_ms is not None and turn.problem_id is not None and turn.input_kind is not None:
             times.append((turn.problem_id, turn.input_kind, turn.rt_ms))
     if standing is None:
         return None
-    times.reverse()
-    return LearnerRow(
-        student_id=student_id,
-        c=standing.c,
-        w=standing.w,
-        again=standing.again,
-        starts=standing.starts,
-        stated=standing.stated,
-        suspected=standing.suspected,
-        together=standing.together,
-        struggles=standing.struggles,
-        causes=dict(causes.most_common()),
-        times=times,
-        below_c1=standing.below_c1,
-        typing_ms=standing.typing_ms,
-        unplaced=standing.unplaced,
-        thought_c=standing.thought_c,
-        choices_new=standing.choices_new,
-        trained=standing.trained,
-        white_outs=standing.white_outs,
-        told=standing.told,
-    )
+    told = {"student_id": student_id, "causes": dict(causes.most_common()), "times": times[::-1], "evidence": None}
+    return LearnerRow.recorded(standing | told)

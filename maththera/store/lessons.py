@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from typing_extensions import TypedDict
 
 from maththera.json_types import JsonObject
-from maththera.store.database import Database, foreign_key_missing
+from maththera.store.database import Database, Store, foreign_key_missing
 from maththera.store.lesson_sessions import (
     ChapterSession,
     ChapterStatistics,
@@ -61,11 +61,9 @@ class Lesson:
 _LESSON: Final = tuple(lessons.c[name] for name in Lesson.__annotations__)
 
 
-class LessonRecords:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
+class LessonRecords(Store):
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._owners = OwnerCache(self._read_owner)
 
     async def create(self, lesson: Lesson) -> None:
@@ -93,13 +91,11 @@ class LessonRecords:
 
     async def turn(self, lesson_id: str) -> int | None:
         """The number of the last turn on record, 0 before the first; None for an unknown lesson."""
-        found = await self._database.rows(select(lessons.c.turn).where(lessons.c.lesson_id == lesson_id))
-        return int(found[0].turn) if found else None
+        return await self._database.value(select(lessons.c.turn).where(lessons.c.lesson_id == lesson_id))
 
     async def state(self, lesson_id: str) -> JsonObject | None:
         """The state after the last turn; None before the first."""
-        found = await self._database.rows(select(lessons.c.state).where(lessons.c.lesson_id == lesson_id))
-        return found[0].state if found else None
+        return await self._database.value(select(lessons.c.state).where(lessons.c.lesson_id == lesson_id))
 
     async def of_student(self, student_id: str, limit: int) -> list[str]:
         """The ids of the learner's last lessons, the newest first."""
@@ -170,5 +166,4 @@ class LessonRecords:
         return [ChapterStatistics.from_row(row) for row in await self._database.rows(query)]
 
     async def _read_owner(self, lesson_id: str) -> str | None:
-        found = await self._database.rows(select(lessons.c.student_id).where(lessons.c.lesson_id == lesson_id))
-        return found[0].student_id if found else None
+        return await self._database.value(select(lessons.c.student_id).where(lessons.c.lesson_id == lesson_id))

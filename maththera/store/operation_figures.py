@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import func, select
 
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.executions import executions
 from maththera.store.tutoring_sessions import turns
 
@@ -25,12 +25,7 @@ class AnswerFigures:
     unexplained: dict[str, int]
 
 
-class OperationFigures:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class OperationFigures(Store):
     async def answers(self, since: datetime) -> AnswerFigures:
         recent = turns.c.created_at >= since
         wrong = recent & turns.c.correct.is_(False)

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from maththera.store.database import REPORT_DEADLINE_S, Database
+from maththera.store.database import REPORT_DEADLINE_S, Store
 from maththera.store.schema import INSERT_BY_DIALECT, metadata, time_column
 
 _ROWS_AT_ONCE: Final = 500
@@ -91,12 +91,7 @@ class StoredPassage:
     passage: Passage
 
 
-class Papers:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Papers(Store):
     async def add(self, paper: Paper, passages: Sequence[Passage]) -> bool:
         """Adds a paper with its passages, all or nothing; False if it is there already."""
         insert = INSERT_BY_DIALECT[self._database.dialect]

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Record, metadata, utc_now
 from maththera.store.student_locks import lock_existing_students
 
@@ -55,12 +55,7 @@ class ReportLinkRow(Record):
         return cls.expires_at > datetime.now(UTC)
 
 
-class ReportRecords:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class ReportRecords(Store):
     async def save(  # noqa: PLR0913 - the columns, keyword-only
         self,
         report_id: str,

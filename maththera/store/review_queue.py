@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.json_types import JsonObject
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
 
 Kind = Literal[
@@ -192,12 +192,7 @@ class OpenCounts:
     others: int = 0
 
 
-class Reviews:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Reviews(Store):
     async def add(
         self, kind: Kind, payload: Mapping[str, Any], *, room: str, place_id: str, student_id: str | None
     ) -> None:

@@ -2,36 +2,35 @@
 
 import logging
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Column, ForeignKey, Integer, String, Table, exists, func, insert, select
+from sqlalchemy import ForeignKey, String, exists, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.store.access.authorization import Principal, Role
-from maththera.store.database import Database
+from maththera.store.database import Database, Store
 from maththera.store.review_queue import IS_ALERT, Urgency, reviews
-from maththera.store.schema import INSERT_BY_DIALECT, metadata, time_column
+from maththera.store.schema import INSERT_BY_DIALECT, Record, table_of, utc_now
 
 logger = logging.getLogger(__name__)
 
-alert_openings: Final = Table(
-    "alert_openings",
-    metadata,
-    Column("opening_id", Integer, primary_key=True),
-    Column(
-        "review_id",
-        Integer,
-        ForeignKey("reviews.review_id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
-    Column("token_id", String, nullable=False),
-    Column("role", String, nullable=False),
-    time_column("opened_at"),
-)
 
+class AlertOpening(Record):
+    """A person was shown the words of an alert."""
+
+    __tablename__ = "alert_openings"
+
+    opening_id: Mapped[int] = mapped_column(primary_key=True)
+    review_id: Mapped[int] = mapped_column(ForeignKey("reviews.review_id", ondelete="CASCADE"), index=True)
+    token_id: Mapped[str]
+    role: Mapped[Role] = mapped_column(String)
+    opened_at: Mapped[datetime] = mapped_column(server_default=utc_now())
+
+
+alert_openings: Final = table_of(AlertOpening)
 _BY_TIER: Final[dict[int, Urgency]] = {1: "now", 2: "day"}
 _BY_CATEGORY: Final[dict[str, Urgency | None]] = {"bullying": "day", "sadness": "week", "adult_tells": None}
 """Categories that may wait longer than their tier. An adult who reports a child needs no alert."""
@@ -68,15 +67,6 @@ class NewAlert:
 
 
 @dataclass(frozen=True, slots=True)
-class AlertOpening:
-    """A person was shown the words of an alert."""
-
-    token_id: str
-    role: Role
-    opened_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class DangerSignal:
     """An earlier danger in the same place. `asked`: tier 3 and the newest, so "응" or "아니" may still answer it."""
 
@@ -86,28 +76,17 @@ class DangerSignal:
     category: str = field(default="", compare=False)
 
 
-class Alerts:
-    """`added` is called with every new alert that adults are told of, after it is stored.
-
-    Every method raises StoreUnavailable when the database cannot be used."""
+class Alerts(Store):
+    """`added` is called with every new alert that adults are told of, after it is stored."""
 
     def __init__(self, database: Database, added: Callable[[NewAlert], None] = lambda _: None) -> None:
-        self._database, self._added = database, added
+        super().__init__(database)
+        self._added = added
 
     async def add(self, alert: NewAlert) -> None:
         """Idempotent for a message of a place."""
-        row = {
-            "kind": "safety",
-            "room": alert.room,
-            "place_id": alert.place_id,
-            "message_id": alert.message_id,
-            "student_id": alert.student_id,
-            "category": alert.category,
-            "tier": alert.tier,
-            "urgency": alert.urgency,
-            "payload": {"role": alert.role},
-            "words": alert.words,
-        }
+        own = {name: value for name, value in asdict(alert).items() if name not in ("role", "at_once")}
+        row = own | {"kind": "safety", "urgency": alert.urgency, "payload": {"role": alert.role}}
         statement = INSERT_BY_DIALECT[self._database.dialect](reviews).values(**row).on_conflict_do_nothing()
         stored = await self._database.execute(statement)
         if stored.rowcount and alert.urgency is not None:
@@ -134,7 +113,7 @@ class Alerts:
         query = select(alert_openings).where(alert_openings.c.review_id.in_(review_ids))
         found: dict[int, list[AlertOpening]] = {review_id: [] for review_id in review_ids}
         for row in await self._database.rows(query.order_by(alert_openings.c.opening_id)):
-            found[row.review_id].append(AlertOpening(row.token_id, row.role, row.opened_at))
+            found[row.review_id].append(AlertOpening.from_row(row))
         return found
 
     async def unopened(self, students: Collection[str] | None) -> Mapping[str | None, int]:

@@ -8,14 +8,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 from sqlalchemy import ForeignKey, Index, delete, select
 from sqlalchemy import Text as LongText
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from maththera.config_files import ConfigError, ConfigFile
-from maththera.store.database import Database
+from maththera.config_files import ConfigFile, ConfigModel, refuse
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Record, utc_now
 
 _SUFFIXES: Final = frozenset({".md", ".txt"})
@@ -24,11 +24,7 @@ _WRITE_S: Final = 60.0
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class DocumentEntry(_Part):
+class DocumentEntry(ConfigModel):
     """A file beside `school.yaml`."""
 
     file: Text
@@ -36,7 +32,7 @@ class DocumentEntry(_Part):
     year: Annotated[int, Field(ge=2000, le=2100)]
 
 
-class SchoolFile(_Part):
+class SchoolFile(ConfigModel):
     """`school.yaml`. `sample`: an invented school, as an example."""
 
     school_code: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -85,8 +81,7 @@ def read_school(folder: Path) -> tuple[School, list[SchoolDocument]]:
             found.append(_document(folder, entry.school_code, each))
         except ValueError as error:
             faults.append(file.fault(("documents", place, "file"), str(error)))
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return School(entry.school_code, entry.name, entry.region, entry.kind, entry.sample), found
 
 
@@ -106,12 +101,7 @@ def _document(folder: Path, school_code: str, entry: DocumentEntry) -> SchoolDoc
     return SchoolDocument(key, school_code, entry.year, entry.title, text)
 
 
-class Schools:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Schools(Store):
     async def add(self, folder: Path) -> tuple[School, list[SchoolDocument]]:
         """Stores a school and its documents, all or nothing; those of the same title and year are replaced. ConfigError
         names what is wrong in the folder."""

@@ -10,7 +10,7 @@ from sqlalchemy import JSON, Column, ColumnElement, Integer, String, Table, case
 
 from maththera.json_types import JsonObject
 from maththera.store.access.credentials import hash_of, new_secret
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
 
 # fmt: off
@@ -65,15 +65,10 @@ class StudentProfile:
     picture_lock: bool = False
 
 
-class StudentRecords:
-    """Every method raises StoreUnavailable when the database cannot be used.
-
-    Of a card only the hash is kept. There are 36 pairs of pictures, so that a hash hides one from a look into the
+class StudentRecords(Store):
+    """Of a card only the hash is kept. There are 36 pairs of pictures, so that a hash hides one from a look into the
     table, no more: what protects it is that a child has few tries.
     """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def profiles(self, student_ids: Collection[str]) -> dict[str, StudentProfile]:
         """One for each id, in the order given."""
@@ -98,8 +93,7 @@ class StudentRecords:
 
     async def of_card(self, secret: str) -> str | None:
         """The child whose card this is."""
-        rows = await self._database.rows(select(students.c.student_id).where(students.c.card == hash_of(secret)))
-        return rows[0].student_id if rows else None
+        return await self._database.value(select(students.c.student_id).where(students.c.card == hash_of(secret)))
 
     async def try_pictures(self, student_id: str, pictures: Iterable[int]) -> Literal["right", "wrong", "locked"]:
         """Whether these are the child's two. A try is counted before it is looked at, so that tries at the same time
@@ -126,8 +120,7 @@ class StudentRecords:
         return "right"
 
     async def prefs(self, student_id: str) -> JsonObject:
-        rows = await self._database.rows(select(students.c.prefs).where(students.c.student_id == student_id))
-        return (rows[0].prefs if rows else None) or {}
+        return await self._database.value(select(students.c.prefs).where(students.c.student_id == student_id)) or {}
 
     async def _set(self, student_id: str, columns: JsonObject) -> None:
         statement = INSERT_BY_DIALECT[self._database.dialect](students).values(student_id=student_id, **columns)

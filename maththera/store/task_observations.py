@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from sqlalchemy import Column, ForeignKey, String, Table, select
 
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, metadata, time_column
 
 Seen: TypeAlias = Literal["adult", "child"]
@@ -23,12 +23,7 @@ task_observations: Final = Table(
 )
 
 
-class TaskObservations:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class TaskObservations(Store):
     async def add(
         self, session_id: str, task_id: str, tags: Sequence[str], seen_by: Seen, causes: Mapping[str, str] | None = None
     ) -> None:
@@ -40,13 +35,10 @@ class TaskObservations:
 
     async def of_task(self, session_id: str, task_id: str) -> dict[str, Seen]:
         """Tag → who said so, in the order in which they came."""
-        return (await self._find(session_id, task_id)).get(task_id, {})
+        return (await self.of_session(session_id, task_id)).get(task_id, {})
 
-    async def of_session(self, session_id: str) -> dict[str, dict[str, Seen]]:
+    async def of_session(self, session_id: str, task_id: str | None = None) -> dict[str, dict[str, Seen]]:
         """Task id → tag → who said so."""
-        return await self._find(session_id)
-
-    async def _find(self, session_id: str, task_id: str | None = None) -> dict[str, dict[str, Seen]]:
         query = select(task_observations.c.task_id, task_observations.c.tag, task_observations.c.seen_by)
         query = query.where(task_observations.c.session_id == session_id)
         if task_id is not None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Row, literal, select, tuple_
 
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.tutoring_sessions import sessions, turns
 
 _COLUMNS: Final = tuple(
@@ -47,12 +47,7 @@ class RecordedTurn:
     training_id: str | None
 
 
-class TurnRecords:
-    """Raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class TurnRecords(Store):
     async def page(
         self,
         student_id: str,

@@ -30,25 +30,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.json_types import JsonObject
-from maththera.store.database import Database, StoreUnavailable, dumps, foreign_key_missing
+from maththera.store.database import Database, Store, dumps, foreign_key_missing
 from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, LearnerUpdate, learner_from_turns
 from maththera.store.owner_cache import OwnerCache
 from maththera.store.review_queue import reviews as review_table
 from maththera.store.schema import Utc, metadata, time_column, utc_now
 from maththera.store.task_observations import TaskObservations
-
-__all__ = [
-    "LearnerRow",
-    "LearnerUpdate",
-    "NewReview",
-    "SessionRecords",
-    "SessionRow",
-    "StoreUnavailable",
-    "TurnFacts",
-    "TurnRow",
-    "TurnTaken",
-    "UnknownSession",
-]
 
 sessions: Final = Table(
     "sessions",
@@ -162,11 +149,9 @@ _RECENT_SESSIONS: Final = 20
 """How far `learner` looks back: about a month of daily sessions, read in a few milliseconds."""
 
 
-class SessionRecords:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
+class SessionRecords(Store):
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._owners = OwnerCache(self._read_owner)
         self.seen = TaskObservations(database)
         # Compiled once: building the statement for each turn costs a third of the INSERT itself.
@@ -199,8 +184,7 @@ class SessionRecords:
             .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
             .limit(1)
         )
-        found = await self._database.rows(query)
-        return found[0].session_id if found else None
+        return await self._database.value(query)
 
     async def open_since(self, student_ids: Collection[str], since: datetime) -> dict[str, str]:
         """Child → its newest session that has not ended and was begun, or had a turn, since then."""
@@ -288,8 +272,7 @@ class SessionRecords:
 
     async def last_turn_number(self, session_id: str) -> int:
         """0 before the first turn."""
-        found = await self._database.rows(select(func.max(turns.c.turn)).where(turns.c.session_id == session_id))
-        return found[0][0] or 0
+        return await self._database.value(select(func.max(turns.c.turn)).where(turns.c.session_id == session_id)) or 0
 
     async def screenings(self, student_id: str) -> list[tuple[str, datetime, dict[str, Any]]]:
         """Session, time and profile of each screening of number sense that was done to its end, the newest first."""
@@ -326,8 +309,7 @@ class SessionRecords:
         return learner_from_turns(student_id, await self._database.rows(query))
 
     async def _read_owner(self, session_id: str) -> str | None:
-        found = await self._database.rows(select(sessions.c.student_id).where(sessions.c.session_id == session_id))
-        return found[0].student_id if found else None
+        return await self._database.value(select(sessions.c.student_id).where(sessions.c.session_id == session_id))
 
     async def _is_recorded(self, row: TurnRow) -> bool:
         stored = await self.turn_by_request(row.session_id, row.request_id)

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from maththera.store.database import Database
+from maththera.store.learner_state import LearnerUpdate
 from maththera.store.migrations import migrate
-from maththera.store.tutoring_sessions import LearnerUpdate, NewReview, SessionRecords, TurnFacts, TurnRow, TurnTaken
+from maththera.store.tutoring_sessions import NewReview, SessionRecords, TurnFacts, TurnRow, TurnTaken
 from tests.support.patience import be_patient
 from tests.support.review_queue import review_queue
 

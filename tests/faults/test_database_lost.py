@@ -14,18 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store import database as module
 from maththera.store.access.access_tokens import AccessTokens
-from maththera.store.database import Database
+from maththera.store.database import Database, StoreUnavailable
+from maththera.store.learner_state import LearnerUpdate
 from maththera.store.llm_usage import llm_usage
 from maththera.store.migrations import migrate
-from maththera.store.tutoring_sessions import (
-    LearnerUpdate,
-    NewReview,
-    SessionRecords,
-    StoreUnavailable,
-    TurnFacts,
-    TurnRow,
-    TurnTaken,
-)
+from maththera.store.tutoring_sessions import NewReview, SessionRecords, TurnFacts, TurnRow, TurnTaken
 from tests.support.postgres import PostgresServer
 from tests.support.review_queue import review_queue
 

@@ -10,7 +10,8 @@ from redis.asyncio import Redis
 from maththera.runtime import leases
 from maththera.runtime.checkpointer import PREFIX
 from maththera.runtime.redis_client import ASK_AGAIN_SECONDS
-from maththera.store.tutoring_sessions import SessionRecords, StoreUnavailable
+from maththera.store.database import StoreUnavailable
+from maththera.store.tutoring_sessions import SessionRecords
 from maththera.tutoring.session import service
 from maththera.tutoring.session.service import StaleTask
 from tests.support.patience import answer_within, withdraw

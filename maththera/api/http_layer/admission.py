@@ -1,8 +1,7 @@
 """Dependencies of routes about one session or one student: the caller, if they may see or change it."""
 
-import re
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, TypeAlias
 
 from fastapi import Depends, Request
 from pydantic import ValidationError
@@ -17,11 +16,9 @@ from maththera.api.http_layer.auth import (
     message_sender,
     require_consents,
 )
-from maththera.api.http_layer.identifiers import SessionId, StudentPath
+from maththera.api.http_layer.identifiers import NAME, SessionId, StudentPath
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.store.access.authorization import Action, Principal, visible_students
-
-_SESSION_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")  # another text never reaches a store
 
 
 def session_reader(*, adults_only: bool = False) -> Callable[..., Awaitable[Principal]]:
@@ -50,7 +47,7 @@ async def session_speaker(request: Request, session_id: SessionId) -> Principal:
 
 
 async def _owner(request: Request, session_id: str) -> str:
-    if not _SESSION_ID.fullmatch(session_id):
+    if not NAME.fullmatch(session_id):
         raise ApiProblem("not_found", "There is no such session.")
     return await get_resources(request).tutoring.owner(session_id)
 
@@ -78,6 +75,7 @@ def student_admission(
     return admitted
 
 
+SessionAdult: TypeAlias = Annotated[Principal, Depends(session_reader(adults_only=True))]
 StudentReader: TypeAlias = Annotated[Principal, Depends(student_admission("read"))]
 AdultReader: TypeAlias = Annotated[Principal, Depends(student_admission("read", adults_only=True))]
 StudentTeacher: TypeAlias = Annotated[Principal, Depends(student_admission("review"))]

@@ -1,5 +1,6 @@
 """Ids that several routes take."""
 
+import re
 from typing import Annotated, Final
 
 from fastapi import Path
@@ -18,3 +19,8 @@ StudentPath = Annotated[str, Path(description="As the sessions name the child.")
 SessionId = Annotated[str, Path(description="As `POST /api/v1/sessions` gave it.")]
 
 student_id: Final = TypeAdapter[str](StudentId)
+
+HEX_ID: Final = re.compile(r"[0-9a-f]{32}")
+"""Ids that this service makes. Another text never reaches a store."""
+NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""Ids that a client may choose."""

@@ -14,6 +14,11 @@ from maththera.json_types import JsonObject
 PUBLIC: Final[JsonObject] = {"security": []}
 """`openapi_extra` of a route that needs no token."""
 
+PDF: Final[dict[int | str, Any]] = {
+    200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}, "example": "%PDF-1.7 …"}}}
+}
+"""`responses` of a route that answers with a PDF."""
+
 _REFERENCE: Final = "#/components/schemas/{model}"
 _ALWAYS: Final = ("headers_too_large", "internal", "store_unavailable")
 _WITH_TOKEN: Final = ("unauthorized", "forbidden", "too_many_requests")
@@ -29,8 +34,8 @@ _EXAMPLES: Final[dict[str, JsonObject]] = {
 
 
 def errors(*codes: str) -> dict[int | str, Any]:
-    """`responses` of a route: the errors of the catalogue that are its own. Those that follow from its token, body and
-    parameters are added for all routes."""
+    """`responses` of a route: the errors of the catalogue that are its own. Those that follow from its token, path,
+    parameters and body are added for all routes."""
     found: dict[int | str, Any] = {}
     for code in codes:
         status, title = CATALOGUE[code]
@@ -91,9 +96,12 @@ def _add_errors(operation: JsonObject) -> None:
     codes = list(_ALWAYS)
     if operation.get("security") != []:
         codes += _WITH_TOKEN
+    parameters = operation.get("parameters", ())
+    if any(one["in"] == "path" and one["schema"].get("type") == "string" for one in parameters):
+        codes.append("not_found")
     if "requestBody" in operation:
         codes += _WITH_BODY
-    elif any(one["in"] != "path" for one in operation.get("parameters", ())):
+    elif any(one["in"] != "path" for one in parameters):
         codes.append("invalid_input")
     for status, described in errors(*codes).items():
         responses.setdefault(str(status), described)

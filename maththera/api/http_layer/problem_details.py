@@ -1,8 +1,8 @@
 """Errors as RFC 9457 problem documents: a catalogue of codes, the exception `ApiProblem`, and its handlers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import orjson
 from fastapi import FastAPI, Request, Response
@@ -105,6 +105,20 @@ class ApiProblem(Exception):
         return b"\r\n".join([*lines, b"", bytes(response.body)])
 
 
+Problems: TypeAlias = Mapping[type[Exception], Callable[[Any], ApiProblem]]
+"""Errors of a domain → the problem that answers each."""
+
+
+def invalid_field(loc: str, reason: str, detail: str | None = None) -> ApiProblem:
+    """A 422 for the field at `loc`, such as "body.name"; `detail` is both together unless given."""
+    return ApiProblem("invalid_input", detail or f"{loc}: {reason}", errors=[{"loc": loc, "msg": reason}])
+
+
+def invalid_member(name: str, reason: str) -> ApiProblem:
+    """A 422 for a member of the body, which `detail` calls by its name alone."""
+    return invalid_field(f"body.{name}", reason, f"{name}: {reason}")
+
+
 def said(message: Message) -> dict[str, str]:
     """The members of an error of a field that say what is wrong."""
     return {"msg": message.english, "korean": message.korean}
@@ -130,6 +144,19 @@ def _methods(request: Request) -> list[str]:
     found = [one for one in routes if isinstance(one, Route) and one.matches(request.scope)[0] is not Match.NONE]
     methods = {method for route in found for method in route.methods or ()}
     return sorted(methods | {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())) if methods else []
+
+
+def answer_errors(app: FastAPI, problems: Problems) -> None:
+    """Answers errors of a domain, wherever a route raises one."""
+
+    def handler(problem_of: Callable[[Any], ApiProblem]) -> Callable[[Request, Exception], Awaitable[Response]]:
+        async def answer(_: Request, error: Exception) -> Response:
+            return problem_of(error).response()
+
+        return answer
+
+    for kind, problem_of in problems.items():
+        app.add_exception_handler(kind, handler(problem_of))
 
 
 def install(app: FastAPI) -> None:

@@ -4,6 +4,7 @@ The turn is finished, recorded and saved before the first frame is sent, so an e
 that loses the stream asks again with the same `request_id`."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -15,10 +16,15 @@ from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaH
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
 RETRY_MS: Final = 2000
 HEARTBEAT_SECONDS: Final = 15
+_EVENT_ID: Final = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
+NO_STORE: Final = {"Cache-Control": "no-store"}
+REPLAYED: Final = {"Idempotent-Replay": "true"}
+"""Header of the answer to a request that was answered before."""
 _FAREWELL_SECONDS: Final = 1.0
 # Frame type → the member of the turn that it carries. A member the role may not see has no frame.
 _PARTS: Final = {
@@ -49,6 +55,17 @@ class Frame(BaseModel):
 
     id: str | None = None
     retry: int | None = None
+
+
+def json_frame(event: object, number: str | None = None) -> ServerSentEvent:
+    """An event as JSON, under its number, with which a client comes back."""
+    return ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
+
+
+def last_event_id(request: Request) -> str | None:
+    """The number of the last event that the client has; None for a text that is no such number."""
+    found = request.headers.get("last-event-id", "")
+    return found if _EVENT_ID.fullmatch(found) else None
 
 
 class StreamClosing(BaseModel):
@@ -105,7 +122,7 @@ class EventStream(EventSourceResponse):
 
 def turn_stream(body: Mapping[str, Any], headers: Mapping[str, str]) -> EventStream:
     """The frames of a turn: `id` is `<turn>-<n>`, `data` an envelope {type, request_id, payload}."""
-    return EventStream(_frames(body), {**headers, "Cache-Control": "no-store"})
+    return EventStream(_frames(body), {**headers, **NO_STORE})
 
 
 async def _frames(body: Mapping[str, Any]) -> AsyncGenerator[ServerSentEvent, None]:
@@ -114,7 +131,7 @@ async def _frames(body: Mapping[str, Any]) -> AsyncGenerator[ServerSentEvent, No
     parts.append(("final", body))
     for number, (kind, payload) in enumerate(parts):
         envelope = {"type": kind, "request_id": body["request_id"], "payload": payload}
-        yield ServerSentEvent(orjson.dumps(envelope).decode(), id=f"{body.get('turn', 0)}-{number}", retry=RETRY_MS)
+        yield json_frame(envelope, f"{body.get('turn', 0)}-{number}")
 
 
 async def batched_frames(frames: AsyncGenerator[ServerSentEvent, None]) -> AsyncGenerator[bytes, None]:

@@ -1,11 +1,9 @@
 """What a child that follows a malrule wrote down or thought, with the numbers of its problem: "8+5만 썼다"."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from maththera.arithmetic.malrules.malrule import Sheet
-
-_SIGNS: Final = {"+": "+", "-": "−", "x": "×", "/": "÷"}
+from maththera.arithmetic.problem import SIGNS
 
 
 def tens(number: int) -> int:
@@ -16,7 +14,7 @@ def tens(number: int) -> int:
 def calculated(a: int, op: str, b: int) -> str:
     """A whole equation: 8+5=13."""
     value = {"+": a + b, "-": a - b, "x": a * b, "/": a // b if b else 0}[op]
-    return f"{a}{_SIGNS[op]}{b}={value}"
+    return f"{a}{SIGNS[op]}{b}={value}"
 
 
 def from_the_left(parts: Sequence[str]) -> str:

@@ -1,15 +1,15 @@
 """The steps of a solution: what is done, a true equation, and the picture of exactly that equation."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, TypeAlias
 
 from maththera.arithmetic.problem import SIGNS, Problem, ProblemError, make_problem
 
 Mode = Literal["ten_frame", "base_ten", "number_line", "columns", "array", "coin"]
 Model = Literal["join", "take", "gap", "groups", "share"]
 
-_MODELS: Final[Mapping[str, Model]] = {"+": "join", "-": "take", "x": "groups", "/": "share"}
+MODELS: Final[Mapping[str, Model]] = {"+": "join", "-": "take", "x": "groups", "/": "share"}
 _LARGEST: Final[Mapping[Mode, int]] = {
     "ten_frame": 20, "number_line": 100, "array": 9999, "coin": 199, "base_ten": 1999, "columns": 10**12,
 }  # fmt: skip
@@ -98,7 +98,7 @@ class Step:
     def picture(self) -> Picture:
         """The picture of the equation."""
         if not self.fills:
-            return Picture(self.mode, _MODELS[self.op], (int(self.left), int(self.right)))
+            return Picture(self.mode, MODELS[self.op], (int(self.left), int(self.right)))
         if self.op == "x":
             return Picture(self.mode, "share", (self.result, int(self.left)))
         return Picture(self.mode, "gap", (int(self.left), self.result))
@@ -122,7 +122,7 @@ def whole_picture(problem: Problem, mode: Mode) -> Picture:
     a, b = problem.a, problem.b
     if problem.form == "addend":
         return Picture(mode, "gap", (b, a))
-    return Picture(mode, _MODELS[problem.op], (a, b))
+    return Picture(mode, MODELS[problem.op], (a, b))
 
 
 class Working:
@@ -159,7 +159,5 @@ class Working:
         return Found(step.found)
 
 
-class Strategy(Protocol):
-    """A way to solve a problem."""
-
-    def __call__(self, problem: Problem, /) -> list[Step]: ...
+Strategy: TypeAlias = Callable[[Problem], list[Step]]
+"""A way to solve a problem."""

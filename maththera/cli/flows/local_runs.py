@@ -19,7 +19,7 @@ from maththera.app.execution_resources import open_manager
 from maththera.builtin_graphs import GRAPHS
 from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
 from maththera.cli.flows import workspace
-from maththera.cli.flows.workspace import named_servers
+from maththera.cli.flows.workspace import json_or_text, named_servers
 from maththera.flows.commands.command_matcher import Matcher
 from maththera.flows.commands.command_rules import load_command_rules, load_known_names
 from maththera.flows.commands.flow_drafts import Draft, NoTemplate, draft_flow
@@ -112,10 +112,7 @@ def _ask(asked: Question, console: Console) -> Any:
     prompt = Text(f"{asked['question']} {'[y/n]' if simple else '(JSON)'}")  # a Text, as the question may hold brackets
     while True:
         text = Prompt.ask(prompt, console=console).strip()
-        try:
-            answer = _YES_NO[text.lower()] if simple and text.lower() in _YES_NO else json.loads(text)
-        except ValueError:
-            answer = text
+        answer = _YES_NO[text.lower()] if simple and text.lower() in _YES_NO else json_or_text(text)
         wrong = answer_mistakes(form, answer)
         if not wrong:
             return answer

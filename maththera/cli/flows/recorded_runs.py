@@ -14,8 +14,9 @@ from rich.table import Column
 from rich.text import Text
 from rich.tree import Tree
 
-from maththera.app.execution_resources import open_executions
+from maththera.app.execution_resources import open_executions, open_stores
 from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
+from maththera.cli.flows.workspace import json_or_text
 from maththera.cli.store_setup import stores
 from maththera.cli.text_tables import table, unbroken_column
 from maththera.executions import schedules
@@ -25,10 +26,8 @@ from maththera.executions.service import Executions, Launch, NoSuchExecution, St
 from maththera.executions.step_history import StepStory
 from maththera.flows.flow_catalog import UnknownFlow
 from maththera.flows.runs.run_repairs import CannotRepair, Repair, RepairKind
-from maththera.runtime.redis_client import open_redis
 from maththera.settings import Settings
 from maththera.store.access.authorization import Principal
-from maththera.store.database import Database
 from maththera.store.executions import ExecutionFilter, ExecutionRow
 from maththera.store.flow_versions import VariantRuns
 
@@ -101,16 +100,9 @@ def resume(flow_name: str) -> None:
 
 def repair(execution_id: str, kind: RepairKind, step: str, value: str = "null") -> None:
     """Decides how a failed run continues. `value`: JSON, or plain text."""
-    change = Repair(kind, step, _json_or_text(value))
+    change = Repair(kind, step, json_or_text(value))
     with_executions(lambda executions: executions.repair(OPERATOR, execution_id, change))
     typer.echo(f"{execution_id}: 서비스가 돌고 있으면 곧 이어서 실행해요.")
-
-
-def _json_or_text(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def _cells(row: ExecutionRow) -> Sequence[str]:
@@ -175,13 +167,11 @@ def with_executions(work: Callable[[Executions], Awaitable[T]]) -> T:
 
 
 async def _opened(settings: Settings, work: Callable[[Executions], Awaitable[T]]) -> T:
-    database, redis = Database(settings.database_url), open_redis(str(settings.redis_url))
-    try:
-        async with open_executions(settings, database, redis, _elsewhere) as executions:
-            return await work(executions)
-    finally:
-        await redis.aclose()
-        await database.close()
+    async with (
+        open_stores(settings) as (database, redis),
+        open_executions(settings, database, redis, _elsewhere) as executions,
+    ):
+        return await work(executions)
 
 
 def _elsewhere(_: Runner) -> Launch:

@@ -144,11 +144,16 @@ def input_values(pairs: Iterable[str]) -> JsonObject:
         name, mark, text = pair.partition("=")
         if not mark:
             raise typer.BadParameter(f"{pair}: inputs are written name=value")
-        try:
-            found[name] = json.loads(text)
-        except ValueError:
-            found[name] = text
+        found[name] = json_or_text(text)
     return found
+
+
+def json_or_text(text: str) -> Any:
+    """What a text says as JSON; the text itself where it is none."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def typed_inputs(flow: Flow, found: JsonObject) -> JsonObject:

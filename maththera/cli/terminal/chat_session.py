@@ -1,8 +1,8 @@
 """`maththera chat`: a conversation in the terminal, with its charts, on the service itself, without HTTP."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import aclosing, contextmanager, nullcontext
+from collections.abc import Callable, Mapping
+from contextlib import aclosing, nullcontext
 from typing import Any, Final
 from uuid import uuid4
 
@@ -15,21 +15,14 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from maththera.api.composition import open_resources
-from maththera.api.services import Resources
-from maththera.app.content import Content
 from maththera.chat.service import ChatService, NewTurn, ThreadBusy, ThreadNotFound
-from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
+from maththera.cli.command_errors import EXIT_CODE
 from maththera.cli.consents import consented
-from maththera.cli.store_setup import stores
-from maththera.cli.terminal.background_loop import Finish, running_loop
-from maththera.settings import Settings
+from maththera.cli.terminal.background_loop import Finish
+from maththera.cli.terminal.dialogue import STORE_DOWN, Ask, open_service, typed_line
 from maththera.store.access.authorization import Principal
 from maththera.store.conversations import Profile
 from maththera.store.database import StoreUnavailable
-
-Ask = Callable[[str], str]
-"""Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the user wants to stop."""
 
 _STOP: Final = frozenset({"그만", "끝", "종료"})
 _HELP: Final = {
@@ -44,7 +37,6 @@ _TOO_LONG: Final = {
     "coach": "한 번에 4,000자까지 적을 수 있어. 조금씩 나누어 적어 줘.",
     "assistant": "한 번에 4,000자까지 적을 수 있습니다.",
 }
-_DOWN: Final = "지금은 저장소에 닿지 않습니다. 잠시 뒤에 다시 적어 주세요."
 _BUSY: Final = "이 대화에서 다른 질문에 답하는 중입니다. 잠시 뒤에 다시 적어 주세요."
 
 
@@ -57,10 +49,7 @@ def run(
         Principal("terminal", "student", frozenset({student})) if profile == "coach" else Principal("terminal", "admin")
     )
     with (
-        exit_on_user_error(),
-        stores(Settings.from_environment(), join=True) as settings,
-        running_loop() as finish,
-        _opened(finish, settings) as resources,
+        open_service() as (finish, resources),
         consented(console, finish, resources.learners, student) if profile == "coach" else nullcontext(),
     ):
         level = None if both_levels else resources.front_ends.levels.level_pair(difficulty)[1].name
@@ -80,16 +69,6 @@ async def _is_known(service: ChatService, who: Principal, thread: str) -> bool:
     except ThreadNotFound:
         return False
     return True
-
-
-@contextmanager
-def _opened(finish: Finish, settings: Settings) -> Iterator[Resources]:
-    opening = open_resources(settings, Content.load(settings))
-    resources = finish(opening.__aenter__())
-    try:
-        yield resources
-    finally:
-        finish(opening.__aexit__(None, None, None))
 
 
 class ChatSession:
@@ -113,7 +92,7 @@ class ChatSession:
         """`wanted`: profile, thread and difficulty of every turn. Raises ThreadNotFound for somebody else's thread."""
         self._console.print(_HELP[wanted.profile], style="dim")
         try:
-            while (line := self._line()) not in _STOP:
+            while (line := typed_line(self._ask)) not in _STOP:
                 if len(line) > _LONGEST:
                     self._console.print(_TOO_LONG[wanted.profile], style="red")
                 elif line:
@@ -122,9 +101,6 @@ class ChatSession:
             self._console.print()
         self._console.print(_LATER.format(thread=wanted.thread_id), style="dim", soft_wrap=True)
 
-    def _line(self) -> str:
-        return self._ask("> ").encode(errors="replace").decode().strip()  # what was typed may be no Unicode
-
     async def _turn(self, wanted: NewTurn, line: str) -> None:
         """Ctrl-C ends the turn, and with it the conversation."""
         turn = NewTurn(line, wanted.profile, wanted.thread_id, difficulty=wanted.difficulty)
@@ -132,7 +108,7 @@ class ChatSession:
             run_id = await self._service.start(self._who, turn)
         except (RedisError, StoreUnavailable):
             heard = await self._service.heard(self._who, turn)
-            self._console.print(heard.answer or _DOWN, style=None if heard.answer else "red")
+            self._console.print(heard.answer or STORE_DOWN, style=None if heard.answer else "red")
             return
         except ThreadBusy:
             self._console.print(_BUSY, style="red")

@@ -9,24 +9,19 @@ import typer
 from redis.exceptions import RedisError
 from rich.console import Console
 
-from maththera.api.composition import open_resources
-from maththera.app.content import Content
-from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
+from maththera.cli.command_errors import EXIT_CODE
 from maththera.cli.consents import consented
-from maththera.cli.store_setup import stores
 from maththera.cli.terminal import counting_pictures
-from maththera.cli.terminal.background_loop import Finish, running_loop
+from maththera.cli.terminal.background_loop import Finish
+from maththera.cli.terminal.dialogue import STORE_DOWN, Ask, open_service, typed_line
 from maththera.lessons.courses.course import UserType
 from maththera.lessons.lesson_requests import LONGEST, LessonMessage, NewLesson
 from maththera.lessons.service import InvalidLesson, LessonService, WrongStage
 from maththera.lessons.state import SPEAKER, TutorState
 from maththera.runtime.leases import LeaseTimeout
-from maththera.settings import Settings
 from maththera.store.database import RETRY_AFTER_S, StoreUnavailable
 
 T = TypeVar("T")
-Ask = Callable[[str], str]
-"""Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the learner wants to stop."""
 
 _STOP: Final = frozenset({"그만", "끝", "그만할래", "종료", "exit", "quit"})
 _HELP: Final = (
@@ -36,7 +31,6 @@ _HELP: Final = (
 _GOES_ON: Final = "지난번에 하던 곳에서 이어서 합니다. 처음부터 하려면 --chapter 1로 시작하세요."
 _WAIT: Final = "잠깐만 기다려 주세요."
 _TOO_LONG: Final = f"한 번에 {LONGEST:,}자까지 적을 수 있습니다."
-_DOWN: Final = "지금은 저장소에 닿지 않습니다. 잠시 뒤에 다시 적어 주세요."
 _TRIES: Final = 5
 """How often a turn is sent while a store is busy; its request id keeps it from counting twice."""
 
@@ -51,9 +45,7 @@ _AWAY: Final = (StoreUnavailable, RedisError, LeaseTimeout, TurnLost)
 def run(student: str, user_type: UserType, course: str | None, chapter: int | None) -> None:
     console = Console(highlight=False)
     wanted = NewLesson(user_id=student, user_type=user_type, course=course, chapter=chapter)
-    with exit_on_user_error(), stores(Settings.from_environment(), join=True) as settings, running_loop() as finish:
-        opening = open_resources(settings, Content.load(settings))
-        resources = finish(opening.__aenter__())
+    with open_service() as (finish, resources):
         try:
             with consented(console, finish, resources.learners, student):
                 LessonSession(console, finish, resources.lessons).begin(wanted)
@@ -61,10 +53,8 @@ def run(student: str, user_type: UserType, course: str | None, chapter: int | No
             typer.echo(f"{error.loc.removeprefix('body.')}: {error.msg}", err=True)
             raise typer.Exit(EXIT_CODE) from None
         except _AWAY:
-            typer.echo(_DOWN, err=True)
+            typer.echo(STORE_DOWN, err=True)
             raise typer.Exit(EXIT_CODE) from None
-        finally:
-            finish(opening.__aexit__(None, None, None))
 
 
 def _said_last(state: TutorState) -> Iterator[str]:
@@ -102,16 +92,13 @@ class LessonSession:
         for message in _said_last(state):
             self._console.print(message, end="\n\n", markup=False)
         try:
-            while (line := self._line()) not in _STOP:
+            while (line := typed_line(self._ask)) not in _STOP:
                 if len(line) > LONGEST:
                     self._console.print(_TOO_LONG, style="red")
                 elif line and not self._send(lesson_id, LessonMessage(message=line)):
                     return
         except (EOFError, KeyboardInterrupt):
             self._console.print()
-
-    def _line(self) -> str:
-        return self._ask("> ").encode(errors="replace").decode().strip()  # what was typed may be no Unicode
 
     def _send(self, lesson_id: str, said: LessonMessage) -> bool:
         """Whether the lesson goes on."""
@@ -121,7 +108,7 @@ class LessonSession:
         except WrongStage:
             return False
         except _AWAY:
-            self._console.print(_DOWN, style="red")
+            self._console.print(STORE_DOWN, style="red")
         return True
 
     def _patiently(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:

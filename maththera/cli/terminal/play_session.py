@@ -3,24 +3,19 @@
 import sys
 import termios
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 from uuid import uuid4
 
 from rich.console import Console
 
-from maththera.api.composition import open_resources
 from maththera.api.services import Resources
-from maththera.app.content import Content
 from maththera.arithmetic.answer_parser import parse_answer
-from maththera.cli.command_errors import exit_on_user_error
 from maththera.cli.consents import consented
-from maththera.cli.store_setup import stores
 from maththera.cli.terminal import counting_pictures, play_screen, training_widgets
-from maththera.cli.terminal.background_loop import Finish, running_loop
-from maththera.settings import Settings
+from maththera.cli.terminal.background_loop import Finish
+from maththera.cli.terminal.dialogue import Ask, open_service
 from maththera.store.database import StoreUnavailable
 from maththera.tutoring.content.training_results import is_right
 from maththera.tutoring.session.service import TutoringService
@@ -28,8 +23,6 @@ from maththera.tutoring.session.session_start import NewSession
 from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
 
 T = TypeVar("T")
-Ask = Callable[[str], str]
-"""Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the child wants to stop."""
 
 _STOP: Final = frozenset({"그만", "끝", "그만할래"})
 _WAIT: Final = "잠깐만 기다려 줘."
@@ -54,10 +47,7 @@ class _Stopped(Exception):
 def run(wanted: NewSession, *, resume: bool, show_diagnosis: bool) -> None:
     console = Console()
     with (
-        exit_on_user_error(),
-        stores(Settings.from_environment(), join=True) as settings,
-        running_loop() as finish,
-        _opened(finish, settings) as resources,
+        open_service() as (finish, resources),
         consented(console, finish, resources.learners, wanted.student_id),
     ):
         game = PlaySession(
@@ -79,16 +69,6 @@ def _fresh_line(prompt: str) -> str:
     if sys.stdin.isatty():
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
     return input(prompt)
-
-
-@contextmanager
-def _opened(finish: Finish, settings: Settings) -> Iterator[Resources]:
-    opening = open_resources(settings, Content.load(settings))
-    resources = finish(opening.__aenter__())
-    try:
-        yield resources
-    finally:
-        finish(opening.__aexit__(None, None, None))
 
 
 class PlaySession:

@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
+from pydantic import Field, field_validator
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel, Text
 from maththera.flows.commands.speech_acts import SpeechAct
 from maththera.learner_model.cause_words import CauseWords
 from maththera.learner_model.concept_graph import load_concepts
@@ -22,14 +22,9 @@ Role: TypeAlias = Literal[
 ]  # fmt: skip
 _BRACKETS: Final = re.compile(r"\s*\([^)]*\)")  # 새싹초등학교 (예시)
 Share = Annotated[float, Field(ge=0, le=1)]
-Text = Annotated[str, Field(min_length=1)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Limits(_Strict):
+class Limits(ConfigModel):
     """Thresholds of confidence, from 0 to 1."""
 
     act: Share
@@ -40,14 +35,14 @@ class Limits(_Strict):
     model: Share
 
 
-class Seconds(_Strict):
+class Seconds(ConfigModel):
     """The time that a language model may take; after it the rules' answer is used."""
 
     plan: Annotated[float, Field(gt=0, le=600)]
     draft: Annotated[float, Field(gt=0, le=600)]
 
 
-class Refusal(_Strict):
+class Refusal(ConfigModel):
     """Commands that start nothing, and the question that is asked instead. `asks`: they ask, so what only looks
     something up may be done."""
 
@@ -65,7 +60,7 @@ class Refusal(_Strict):
         return pattern
 
 
-class GradeUnits(_Strict):
+class GradeUnits(ConfigModel):
     """The units in which a concept is taught in a grade; `term` of the year."""
 
     grade: int
@@ -73,14 +68,14 @@ class GradeUnits(_Strict):
     concepts: dict[Text, list[Text]]
 
 
-class RoleOf(_Strict):
+class RoleOf(ConfigModel):
     """A pattern for the whole name of a parameter."""
 
     name: Text
     role: Role
 
 
-class _File(_Strict):
+class _File(ConfigModel):
     limits: Limits
     seconds: Seconds
     refuse: list[Refusal]
@@ -127,7 +122,7 @@ class KnownNames:
 
 def load_command_rules(home: Path) -> CommandRules:
     """The rules of `commands.yaml`; ConfigError names every field that does not fit."""
-    file = ConfigFile.read(home / "configs" / "flows" / "commands.yaml").parse(TypeAdapter(_File))
+    file = _File.from_file(home / "configs" / "flows" / "commands.yaml")
     return CommandRules(**dict(file), causes=CauseWords.load(home / "configs"))
 
 

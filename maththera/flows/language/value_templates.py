@@ -42,8 +42,8 @@ class FaultCollector:
     def fault(self, loc: Loc, message: Message, *, key: bool = False, offset: int | None = None) -> None:
         self.faults.append(self.document.fault(loc, message, key=key, offset=offset))
 
-    def warn(self, loc: Loc, message: Message, *, key: bool = False, offset: int | None = None) -> None:
-        self.warnings.append(self.document.fault(loc, message, key=key, offset=offset))
+    def warn(self, loc: Loc, message: Message, *, offset: int | None = None) -> None:
+        self.warnings.append(self.document.fault(loc, message, offset=offset))
 
     def take(self, loc: Loc, findings: Findings, shift: int = 0) -> None:
         for offset, message in findings.faults:

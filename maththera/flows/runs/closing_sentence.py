@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, Field
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel, Text
 from maththera.flows.flow import Flow
 from maththera.flows.runs.flow_runner import RunOutcome
 from maththera.llm.model_client import LlmError, Models
@@ -23,14 +23,9 @@ from maththera.words.output_gate.text_gate import load_gate
 _HOLE: Final = re.compile(r"\{(\w+)\}")
 _NUMBER: Final = re.compile(r"\d+")
 _MOST_NAMES: Final = 3
-Text = Annotated[str, Field(min_length=1)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Sentence(_Part):
+class Sentence(ConfigModel):
     """A template: `say` with the names of outputs in braces (a list is shown as its length); `when`: an output that
     must not be empty, or with `not` must be."""
 
@@ -38,7 +33,7 @@ class Sentence(_Part):
     when: str | None = None
 
 
-class ClosingTexts(_Part):
+class ClosingTexts(ConfigModel):
     """`seconds`: time limit of the model. `flows`: sentences by flow name, joined. `outputs`: sentences of any other
     flow, by the name of an output."""
 
@@ -71,7 +66,7 @@ async def closing_sentence(
 @lru_cache(maxsize=4)
 def load_closings(folder: Path) -> ClosingTexts:
     """`configs/flows/closings.yaml`; ConfigError names every field that does not fit."""
-    return ConfigFile.read(folder / "configs" / "flows" / "closings.yaml").parse(TypeAdapter(ClosingTexts))
+    return ClosingTexts.from_file(folder / "configs" / "flows" / "closings.yaml")
 
 
 def _by_template(flow: Flow, outcome: RunOutcome, texts: ClosingTexts) -> str | None:

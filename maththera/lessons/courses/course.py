@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, ClassVar, Final, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import BeforeValidator, Field, TypeAdapter
 
 from maththera.arithmetic.problem import Form
 from maththera.arithmetic.strategies import Picture
-from maththera.lessons.courses.tasks import Task, Text
+from maththera.config_files import ConfigModel, Text
+from maththera.lessons.courses.tasks import Task
 
 UserType = Literal["beginner", "advanced"]
 QuestionType = Literal["multiple_choice", "subjective"]
@@ -25,11 +26,7 @@ _NUMBER: Final = re.compile(r"\d+")
 CHAPTER_FILE: Final = re.compile(r"chapter_(\d\d)\.yaml")
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Check(_Part):
+class Check(ConfigModel):
     """What is asked behind a piece of an explanation: a number, or one of `choices`. `also`: other numbers that are as
     right (50 for five tens). `drawn`: the piece's picture is of what is asked, not of the example before it."""
 
@@ -48,7 +45,7 @@ def _picture(written: object) -> object:
     return {"mode": mode, "model": model, "shown": shown}
 
 
-class Paragraph(_Part):
+class Paragraph(ConfigModel):
     """A piece of an explanation, told at once: a few short lines, what is drawn to them, and a check. `again`: the same
     in another way, for who has not understood. `work`: a calculation ("15-8") that is done together behind the lines,
     one step of its strategy after the other; it brings pictures and checks of its own. `id`: what questions point
@@ -62,7 +59,7 @@ class Paragraph(_Part):
     work: str | None = None
 
 
-class Choice(_Part):
+class Choice(ConfigModel):
     """`why`: what choosing it tells, said to the learner. `malrule`: the wrong procedure that gives this number."""
 
     text: Text
@@ -77,7 +74,7 @@ class Choice(_Part):
         return int(found[0]) if len(found) == 1 else None
 
 
-class _Question(_Part):
+class _Question(ConfigModel):
     """`number` names it within its chapter. `paragraphs`: where the explanation answers it. `explanation` is said with
     every evaluation, `deeper` to advanced learners besides."""
 
@@ -104,7 +101,7 @@ class MultipleChoice(_Question):
         return next(choice for choice in self.choices if choice.key)
 
 
-class RubricPoint(_Part):
+class RubricPoint(ConfigModel):
     """One thing a full explanation says, worth `weight` of 100. Only a language model can tell whether it is said."""
 
     id: Name
@@ -128,7 +125,7 @@ class Subjective(_Question):
 Question = MultipleChoice | Subjective
 
 
-class FrequentQuestion(_Part):
+class FrequentQuestion(ConfigModel):
     """A question learners often have, in several wordings, and its answer."""
 
     ask: Annotated[tuple[Text, ...], Field(min_length=2)]
@@ -136,7 +133,7 @@ class FrequentQuestion(_Part):
     paragraphs: tuple[Name, ...] = ()
 
 
-class Explanation(_Part):
+class Explanation(ConfigModel):
     """The same matter explained for beginners and for advanced learners; ids of paragraphs are unique over both."""
 
     beginner: Annotated[tuple[Paragraph, ...], Field(min_length=1)]
@@ -146,7 +143,7 @@ class Explanation(_Part):
         return self.beginner if user_type == "beginner" else self.advanced
 
 
-class Chapter(_Part):
+class Chapter(ConfigModel):
     """One chapter of a course: what a learning session explains and asks."""
 
     chapter: Annotated[int, Field(ge=1, le=99)]
@@ -179,7 +176,7 @@ class Chapter(_Part):
         return tuple(each for each in self.questions if each.type == question_type and user_type in each.user_types)
 
 
-class CourseHead(_Part):
+class CourseHead(ConfigModel):
     """`course.yaml`. `kind` arithmetic: chapter n teaches Cur-Cn, and what is calculated is calculated again by the
     checker. `speech`: casual (반말) or polite (존댓말), in all texts of the course and in what is said around them."""
 

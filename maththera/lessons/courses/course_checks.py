@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
-from maththera.config_files import ConfigFile, Loc
+from maththera.config_files import ConfigFile, ConfigModel, Loc
 from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import USER_TYPES, Chapter, CourseHead, MultipleChoice, Question, Subjective
 from maththera.lessons.courses.tasks import (
@@ -38,11 +38,9 @@ Count = Annotated[int, Field(ge=1)]
 Fault = tuple[Loc, str]
 
 
-class CourseRules(BaseModel):
+class CourseRules(ConfigModel):
     """What a chapter must at least hold: numbers of each kind. At most: the `lines` that are told at once, and the
     characters of a `line`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     multiple_choice: Count
     subjective: Count

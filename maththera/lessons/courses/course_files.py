@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from maththera.config_files import ConfigError, ConfigFile
+from maththera.config_files import ConfigError, ConfigFile, refuse
 from maththera.lessons.courses.course import CHAPTER, CHAPTER_FILE, HEAD, Chapter, Course, CourseHead
 from maththera.lessons.courses.course_checks import CourseRules, chapter_faults
 
@@ -45,8 +45,7 @@ def load_course(folder: Path, rules: CourseRules) -> Course:
         if path.name != f"chapter_{number:02}.yaml":
             faults.append(f"{path}: chapter_{number:02}.yaml is missing before it")
             break
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return Course(head, chapters)
 
 
@@ -66,8 +65,7 @@ def load_chapter(path: Path, head: CourseHead, rules: CourseRules) -> Chapter:
     faults = chapter_faults(document, chapter, head, rules)
     if path.name != f"chapter_{chapter.chapter:02}.yaml":
         faults.append(document.fault(("chapter",), f"{chapter.chapter} stands in {path.name}"))
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return chapter
 
 

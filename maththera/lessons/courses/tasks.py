@@ -8,11 +8,11 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from maththera.config_files import ConfigModel, Text
 from maththera.json_types import JsonObject
 
-Text = Annotated[str, Field(min_length=1)]
 FormName = Literal["number", "reason", "cloze", "order", "match", "writing"]
 Answer = tuple[int, ...]
 
@@ -20,11 +20,7 @@ CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨"
 LETTERS: Final = "가나다라마바사"
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Option(_Part):
+class Option(ConfigModel):
     """`why`: said to a learner who took it; the right one needs none."""
 
     text: Text
@@ -35,7 +31,7 @@ class Option(_Part):
 Options = Annotated[tuple[Option, ...], Field(min_length=2, max_length=5)]
 
 
-class Number(_Part):
+class Number(ConfigModel):
     """A number to write. `wrong`: what a number that learners often write shows; `otherwise`: said to any other one."""
 
     form: Literal["number"]
@@ -63,7 +59,7 @@ class Number(_Part):
         return {}
 
 
-class Reason(_Part):
+class Reason(ConfigModel):
     """One option to pick out of several."""
 
     form: Literal["reason"]
@@ -89,7 +85,7 @@ class Reason(_Part):
         return {"choices": list(self.options[0])}
 
 
-class Cloze(_Part):
+class Cloze(ConfigModel):
     """A text with gaps (1), (2) … and what may stand in each."""
 
     form: Literal["cloze"]
@@ -117,7 +113,7 @@ class Cloze(_Part):
         return {"text": self.text, "gaps": [list(each) for each in self.options]}
 
 
-class Order(_Part):
+class Order(ConfigModel):
     """Steps to put in order: `steps` as they are shown, `order` their numbers in the right order. `why`: said to every
     other order."""
 
@@ -146,7 +142,7 @@ class Order(_Part):
         return {"steps": list(self.steps)}
 
 
-class Pair(_Part):
+class Pair(ConfigModel):
     """`fits`: the number of what belongs to `left`; `why`: said where something else is put to it."""
 
     left: Text
@@ -154,7 +150,7 @@ class Pair(_Part):
     why: Text
 
 
-class Match(_Part):
+class Match(ConfigModel):
     """Each on the left belongs to one on the right; some on the right may belong to none."""
 
     form: Literal["match"]
@@ -182,7 +178,7 @@ class Match(_Part):
         return {"left": [pair.left for pair in self.pairs], "right": list(self.right_side)}
 
 
-class Demand(_Part):
+class Demand(ConfigModel):
     """One thing that a written text has to have. `words`: regular expressions of which one stands in it; `why`: said
     where none does."""
 
@@ -191,7 +187,7 @@ class Demand(_Part):
     why: Text
 
 
-class Writing(_Part):
+class Writing(ConfigModel):
     """A text to write, such as a prompt, that is judged by what it has. `model`: one that has all of it."""
 
     form: Literal["writing"]

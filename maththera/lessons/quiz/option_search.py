@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final, Literal, NamedTuple
 
 from maththera.lessons.courses.tasks import CIRCLED, LETTERS, Answer, Order, Task
@@ -155,8 +156,6 @@ def _ranked(task: Order, tokens: Sequence[_Token]) -> Answer | None:
     ranks: dict[int, int] = {}
     rest: list[int] = []
     for clause in _clauses(tokens):
-        if not clause:
-            continue
         rank_first, pending = clause[0].kind == "ordinal", None
         for token in clause if rank_first else clause[::-1]:
             if token.kind == "ordinal":
@@ -179,13 +178,8 @@ def _ranked(task: Order, tokens: Sequence[_Token]) -> Answer | None:
 
 
 def _clauses(tokens: Sequence[_Token]) -> list[list[_Token]]:
-    clauses: list[list[_Token]] = [[]]
-    for token in tokens:
-        if token.kind == "clause":
-            clauses.append([])
-        else:
-            clauses[-1].append(token)
-    return clauses
+    runs = groupby(tokens, key=lambda token: token.kind == "clause")
+    return [[*own] for between, own in runs if not between]
 
 
 def _explicit(task: Task, text: str) -> Answer | None:

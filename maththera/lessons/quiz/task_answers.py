@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise, permutations
+from itertools import groupby, pairwise, permutations
 from typing import Final, Literal, NamedTuple
 
 from maththera.korean.numbers import Number as Numeral
@@ -174,13 +174,8 @@ def _beside(steps: Sequence[_Token], marker: _Token) -> Iterator[_Rule]:
 
 
 def _clauses(tokens: Sequence[_Token]) -> list[list[_Token]]:
-    clauses: list[list[_Token]] = [[]]
-    for token in tokens:
-        if token.kind == "clause":
-            clauses.append([])
-        else:
-            clauses[-1].append(token)
-    return clauses
+    runs = groupby(tokens, key=lambda token: token.kind == "clause")
+    return [[*own] for between, own in runs if not between]
 
 
 def _only_order(count: int, rules: Sequence[_Rule]) -> Answer | None:

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext,
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Final, ParamSpec, TypeVar
-from zoneinfo import ZoneInfo
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
@@ -19,7 +18,6 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
-from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.arithmetic.problem_bank import Bank
 from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Knowledge
@@ -27,7 +25,7 @@ from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
 from maththera.learner_model.concept_graph import ConceptGraph, load_concepts
 from maththera.learner_model.concept_knowledge import ConceptKnowledge
-from maththera.learner_model.recorded_knowledge import recorded_knowledge
+from maththera.learner_model.recorded_knowledge import KOREA, recorded_knowledge
 from maththera.servers.toolkit.argument_errors import argument_error_text
 from maththera.servers.toolkit.concept_search import ConceptSearch, Match
 from maththera.servers.toolkit.server_identity import NO_MODELS, TITLES, UNEXPECTED, VERSION, unknown_tool
@@ -47,8 +45,6 @@ WRITES: Final = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 """Every tool that writes may be called again: the same call leaves the same records."""
-
-KOREA: Final = ZoneInfo("Asia/Seoul")
 
 StudentId = Annotated[str, Field(min_length=1, max_length=200, description="학생 ID")]
 _DATE: Final = 40  # characters
@@ -124,13 +120,6 @@ class ServerResources:
         near = [f"{self.graph.concepts[one.concept_id].name}({one.concept_id})" for one in self.search.nearest(text, 3)]
         hint = f" 가까운 개념: {', '.join(near)}." if near else " 수와 연산(1~3학년)의 개념만 다룹니다."
         raise ToolError(f"{argument}: '{text}'에 해당하는 개념을 찾지 못했습니다.{hint}")
-
-    def problem(self, argument: str, problem_id: str) -> Problem:
-        """The problem of an id; ToolError where there is none."""
-        try:
-            return self.bank.problem(problem_id)
-        except ProblemError:
-            raise ToolError(f"{argument}: '{problem_id}'라는 문제는 없습니다.") from None
 
 
 class ToolServer(MCPServer[None]):

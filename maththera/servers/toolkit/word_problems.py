@@ -10,30 +10,24 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, Final, Literal, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import Field, model_validator
 
 from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.arithmetic.problem_bank import Bank
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel, Text
 from maththera.korean.particles import Pair, ends_in_consonant, with_particle
 
 _ID: Final = re.compile(r"W:([a-z-]+):(.+)")
 _SLOT: Final = re.compile(rf"\{{(\w+)(?::({'|'.join(get_args(Pair))}))?\}}")
 _SLOTS: Final = frozenset({"a", "b", "name", "friend", "thing", "unit"})
 
-Text = Annotated[str, Field(min_length=1)]
 
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Thing(_Part):
+class Thing(ConfigModel):
     thing: Text
     unit: Text
 
 
-class Template(_Part):
+class Template(ConfigModel):
     """One story. `least`: the larger number is at least this; `most`: no number and no answer is larger."""
 
     op: Literal["+", "-", "x", "/"]
@@ -52,7 +46,7 @@ class Template(_Part):
         return min(numbers) >= smallest and max(numbers) >= self.least and max(*numbers, problem.answer) <= self.most
 
 
-class _File(_Part):
+class _File(ConfigModel):
     names: Annotated[tuple[Text, ...], Field(min_length=2)]
     things: dict[str, Annotated[tuple[Thing, ...], Field(min_length=1)]]
     templates: dict[Annotated[str, Field(pattern=r"^[a-z-]+$")], Template]
@@ -90,7 +84,7 @@ class WordProblems:
     @classmethod
     def load(cls, path: Path) -> "WordProblems":
         """ConfigError names what is wrong."""
-        return cls(ConfigFile.read(path).parse(TypeAdapter(_File)))
+        return cls(_File.from_file(path))
 
     @property
     def templates(self) -> Mapping[str, Template]:

@@ -10,7 +10,7 @@ from sqlalchemy import Index, String, insert, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.store.access.authorization import Principal, Role
-from maththera.store.database import Database
+from maththera.store.database import Database, Store
 from maththera.store.schema import Record, utc_now
 
 Access = Literal["read", "export", "consent", "change", "erase", "sign_in", "locked"]
@@ -37,11 +37,11 @@ class AccessEntry(Record):
     student_id: Mapped[str | None]
 
 
-class AccessLog:
-    """Every method raises StoreUnavailable when the database cannot be used: records are not shown unless logged."""
+class AccessLog(Store):
+    """Where an access cannot be logged, the records are not shown."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._written: dict[tuple[str, str, str], float] = {}
 
     async def add(self, who: Principal, access: Access, what: str, *student_ids: str) -> None:

@@ -70,8 +70,6 @@ class TokenRow:
 
 
 class AccessTokens(Credentials):
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._uses: dict[str, datetime] = {}
@@ -126,16 +124,14 @@ class AccessTokens(Credentials):
             await self.write_uses()
 
     async def prefs(self, token_id: str) -> JsonObject:
-        rows = await self._database.rows(select(tokens.c.prefs).where(tokens.c.token_id == token_id))
-        return (rows[0].prefs if rows else None) or {}
+        return await self._database.value(select(tokens.c.prefs).where(tokens.c.token_id == token_id)) or {}
 
     async def set_prefs(self, token_id: str, prefs: JsonObject) -> None:
         await self._database.execute(update(tokens).where(tokens.c.token_id == token_id).values(prefs=prefs))
 
     async def label(self, token_id: str) -> str:
         """Whose token it is, as the admin has written; empty where nothing was written."""
-        rows = await self._database.rows(select(tokens.c.label).where(tokens.c.token_id == token_id))
-        return str(rows[0].label) if rows else ""
+        return await self._database.value(select(tokens.c.label).where(tokens.c.token_id == token_id)) or ""
 
     async def list(self) -> Sequence[TokenRow]:
         """All tokens ever made, the oldest first. What other workers know of uses may be a minute late."""

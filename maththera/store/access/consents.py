@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator
+from pydantic import Field, StringConstraints, field_validator
 from sqlalchemy import Index, String, Text, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.store.access.authorization import Role
-from maththera.store.database import Database
+from maththera.store.database import Database, Store
 from maththera.store.schema import Record, utc_now
 from maththera.store.students import students
 
@@ -25,11 +25,7 @@ RuleText = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 _ELSEWHERE: Final = "other"
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class WhoReads(_Part):
+class WhoReads(ConfigModel):
     child: RuleText
     adult: RuleText
 
@@ -38,7 +34,7 @@ class WhoReads(_Part):
         return self.child if role == "student" else self.adult
 
 
-class PrivacyRules(_Part):
+class PrivacyRules(ConfigModel):
     consent_age: dict[str, Annotated[int, Field(ge=0, le=21)]]
     retention_days: Annotated[int, Field(ge=30)]
     who_reads: WhoReads
@@ -55,7 +51,7 @@ class PrivacyRules(_Part):
     @classmethod
     def load(cls, home: Path) -> "PrivacyRules":
         """ConfigError names every field that does not fit."""
-        return ConfigFile.read(home / "configs" / "store" / "privacy.yaml").parse(_ADAPTER)
+        return cls.from_file(home / "configs" / "store" / "privacy.yaml")
 
     def consent_age_in(self, country: str) -> int:
         """Below it a guardian's consent is needed."""
@@ -65,9 +61,6 @@ class PrivacyRules(_Part):
         """How many days records stay; None without limit. `configured`: None for the rules' own number, 0 for no
         limit."""
         return self.retention_days if configured is None else configured or None
-
-
-_ADAPTER: Final = TypeAdapter(PrivacyRules)
 
 
 Purpose = Literal["learning", "records", "reports", "model", "research", "voice"]
@@ -92,12 +85,7 @@ class Consent(Record):
     created_at: Mapped[datetime] = mapped_column(server_default=utc_now())
 
 
-class Consents:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Consents(Store):
     async def record(  # noqa: PLR0913 - the columns, keyword-only
         self, student_id: str, *, purpose: Purpose, granted: bool, given_by: str, note: str | None, recorded_by: str
     ) -> None:
@@ -129,12 +117,11 @@ class ConsentStanding:
     voice: bool
 
 
-class ConsentStandings:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
+class ConsentStandings(Store):
     def __init__(self, database: Database, consent_age: int, *, unknown_needs_consent: bool) -> None:
         """`unknown_needs_consent`: a child without a birth year is treated as one below `consent_age`."""
-        self._database, self._age, self._unknown_needs_consent = database, consent_age, unknown_needs_consent
+        super().__init__(database)
+        self._age, self._unknown_needs_consent = consent_age, unknown_needs_consent
         self._cache: OrderedDict[str, tuple[float, ConsentStanding]] = OrderedDict()
 
     @classmethod
@@ -177,8 +164,7 @@ class ConsentStandings:
 
 async def birth_year_of(database: Database, student_id: str) -> int | None:
     """None where it is not recorded. Raises StoreUnavailable."""
-    found = await database.rows(select(students.c.birth_year).where(students.c.student_id == student_id))
-    return found[0].birth_year if found else None
+    return await database.value(select(students.c.birth_year).where(students.c.student_id == student_id))
 
 
 async def _recorded(connection: AsyncConnection, student_id: str) -> tuple[int | None, dict[str, bool]]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Row, Select
 
 from maththera.store.access.authorization import Principal
-from maththera.store.database import Database
+from maththera.store.database import Database, Store
 
 _CACHE_S: Final = 5.0
 """Within this time a turn needs no query, and a secret that another worker revoked is still accepted."""
@@ -29,14 +29,14 @@ def hash_of(secret: str) -> str:
     return sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 
-class Credentials(ABC):
-    """Finds who bears a secret. Every method raises StoreUnavailable when the database cannot be used."""
+class Credentials(Store, ABC):
+    """Finds who bears a secret."""
 
     _live: Select[Any]
     """The live row with the hash `key`; it has `expires_at`."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._cache: dict[str, tuple[float, datetime | None, Principal]] = {}
 
     async def find(self, secret: str, *, fresh: bool = False) -> Principal | None:

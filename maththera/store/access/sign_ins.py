@@ -65,9 +65,7 @@ class Tablet:
 
 
 class SignIns(Credentials):
-    """Every method raises StoreUnavailable when the database cannot be used.
-
-    A row has one of: `token_id`, an adult who showed that token, for whom the cookie stands as long as the token is
+    """A row has one of: `token_id`, an adult who showed that token, for whom the cookie stands as long as the token is
     live; `student_id`, a child; `class_id`, a tablet, which is nobody.
     """
 
@@ -128,7 +126,7 @@ class SignIns(Credentials):
     async def tablets(self) -> int:
         """How many tablets are enrolled."""
         live = sign_ins.c.class_id.is_not(None) & (sign_ins.c.expires_at > utc_now())
-        return int((await self._database.rows(select(func.count()).where(live)))[0][0])
+        return await self._database.value(select(func.count()).where(live)) or 0
 
     async def end(self, secret: str) -> None:
         """Other workers follow within five seconds."""

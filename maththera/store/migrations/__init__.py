@@ -42,13 +42,10 @@ class SchemaError(RuntimeError):
 
 async def migrate(url: str) -> None:
     """Creates or upgrades the tables. If several workers start at once, one does it and the others wait."""
-    database = Database(url)
     until = monotonic() + _DEADLINE_S
-    try:
+    async with Database(url) as database:
         while not await _migrated(database, until):  # noqa: ASYNC110 - another process has the lock
             await asyncio.sleep(_PAUSE_S)
-    finally:
-        await database.close()
 
 
 async def _migrated(database: Database, until: float) -> bool:

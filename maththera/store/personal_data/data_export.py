@@ -14,18 +14,13 @@ from maththera.store.access.authorization import (
     redact_for_role,
     visible_students,
 )
-from maththera.store.database import Database, dumps
+from maththera.store.database import Store, dumps
 from maththera.store.personal_data.data_inventory import EXPORTED_TOKENS, PERSONAL_TABLES, PersonalTable
 
 _PAGE: Final = 100
 
 
-class DataExport:
-    """Raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class DataExport(Store):
     async def document(self, student_id: str, reader: Principal | None = None) -> AsyncIterator[bytes]:
         """One JSON object in pieces, a page of rows at a time: table → rows. Records that are also about other children
         appear as outlines. Threads of other adults than `reader` are left out, and for a guardian messages about

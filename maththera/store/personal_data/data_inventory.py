@@ -27,13 +27,14 @@ from maththera.store.lessons import lessons
 from maththera.store.reports import ReportLinkRow, ReportRow, report_students
 from maththera.store.review_queue import reviews
 from maththera.store.safety_alerts import alert_openings
-from maththera.store.saved_files import saved_files
+from maththera.store.saved_files import SavedFile
 from maththera.store.schema import table_of
 from maththera.store.students import students
 from maththera.store.task_observations import task_observations
 from maththera.store.tutoring_sessions import sessions, turns
 
 answer_ratings, consents, heatmaps = table_of(Rating), table_of(Consent), table_of(Heatmap)
+saved_files = table_of(SavedFile)
 goals, lesson_statistics = table_of(Goal), table_of(ChapterStatistics)
 reports, report_links = table_of(ReportRow), table_of(ReportLinkRow)
 guardian_requests = table_of(GuardianRequest)

@@ -18,7 +18,7 @@ from maththera.store.access.access_tokens import tokens
 from maththera.store.access.sign_ins import sign_ins
 from maththera.store.classes import class_members
 from maththera.store.conversations import messages, threads
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.executions import executions
 from maththera.store.personal_data.data_inventory import PERSONAL_TABLES, PersonalTable, json_contains_id
 from maththera.store.schema import metadata, time_column
@@ -64,12 +64,7 @@ class ErasureReceipt:
     outside: ExternalData
 
 
-class ErasureRecords:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class ErasureRecords(Store):
     async def tokens(self, student_id: str) -> int:
         """Ends everything by which somebody acts as the child or for it: deletes its own tokens and sign-ins, its card
         and its places in classes, and removes it from adults' tokens; returns how many tokens and sign-ins."""

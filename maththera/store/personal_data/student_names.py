@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.access.access_tokens import tokens
 from maththera.store.conversations import threads
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.lessons import lessons
 from maththera.store.tutoring_sessions import sessions
 
@@ -18,12 +18,7 @@ SHORT_NUMBER: Final = re.compile(r"\d{1,3}")
 """Such an id is not searched for: a text on arithmetic is full of numbers."""
 
 
-class StudentNames:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class StudentNames(Store):
     async def named_in(self, text: str) -> list[str]:
         """The ids in a text, the longest first."""
         found = await self._ids()

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import exists, func, or_, select, union
 
 from maththera.store.access.access_tokens import tokens
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.personal_data.data_inventory import PERSONAL_TABLES, json_contains_id
 from maththera.store.tutoring_sessions import sessions
 
@@ -31,12 +31,7 @@ _NAMED: Final = union(
 ).subquery()
 
 
-class StudentRoster:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class StudentRoster(Store):
     async def known(self, student_id: str) -> bool:
         """True if there is anything of this child that an erasure would remove, including tokens."""
         kept = [select(one.table).where(one.rows(student_id)) for one in PERSONAL_TABLES if not one.cascades]

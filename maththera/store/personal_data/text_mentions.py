@@ -15,7 +15,7 @@ from sqlalchemy import JSON, Column, ColumnElement, String, Table, Text, cast, f
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.access.access_tokens import tokens
-from maththera.store.database import Database
+from maththera.store.database import Store
 from maththera.store.personal_data.data_inventory import json_contains_id
 from maththera.store.personal_data.student_names import SHORT_NUMBER, mention_regex, plain_text
 from maththera.store.students import students
@@ -46,12 +46,7 @@ class ChildNames:
     all_sought: bool
 
 
-class MentionSearch:
-    """Every method raises StoreUnavailable when the database cannot be used."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class MentionSearch(Store):
     async def names(self, student_id: str) -> ChildNames:
         """The names of the child: its id, its nickname and the labels of its own tokens. Not sought are numbers of up
         to three digits, which every text on arithmetic contains, and other names of one letter."""

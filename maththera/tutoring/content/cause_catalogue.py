@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from maththera.arithmetic.malrules import CATALOGUE as MALRULES
-from maththera.config_files import ConfigError, ConfigFile
+from maththera.config_files import ConfigFile, ConfigModel, Text, refuse
 from maththera.tutoring.content.trainings import TrainingPlan, load_trainings
 
 Domain = Literal["CONCEPT", "STRATEGY", "SPATIAL", "EXECUTION", "FLUENCY", "ATTENTION", "TRANSCRIPTION", "UNKNOWN"]
@@ -17,7 +17,6 @@ ReachedBy = Literal["malrule", "observation", "fluency", "attention", "llm"]
 _STRATEGIES: Final = "STR_(COUNT_ALL|COUNT_ON|PART_WHOLE|DOUBLE|MAKE10|PLACE_VALUE|COMPENSATE|RETRIEVE)"
 Strategy = Annotated[str, Field(pattern=rf"^{_STRATEGIES}$")]
 StrategyOrAny = Annotated[str, Field(pattern=rf"^({_STRATEGIES}|any)$")]
-Text = Annotated[str, Field(min_length=1)]
 TrainingId = Annotated[str, Field(pattern=r"^T\d\d$")]
 Tag = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
 ObservationTag = Annotated[str, Field(pattern=r"^OBS_[A-Z0-9_]+$")]
@@ -27,11 +26,7 @@ _SEED_NAMES: Final = frozenset({"MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK",
 """Tags that the seed gives and that do not follow DOMAIN_Ln_NAME."""
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Cause(_Entry):
+class Cause(ConfigModel):
     """Why a child errs or is slow.
 
     `level` is 0..6 (L0..L6), `axis` the concept C1..C6, strategy S1..S7 or load E1..E3 it concerns; `name` and
@@ -47,7 +42,7 @@ class Cause(_Entry):
     reached_by: Annotated[frozenset[ReachedBy], Field(min_length=1)]
 
 
-class Observation(_Entry):
+class Observation(ConfigModel):
     """Behaviour that an adult saw or telemetry shows. `shows` is the strategy that it belongs to, or None."""
 
     description: Text
@@ -61,7 +56,7 @@ class Observation(_Entry):
         return self.causes.get(required, self.causes.get("any"))
 
 
-class Derivation(_Entry):
+class Derivation(ConfigModel):
     """A telemetry field of `at_least` this value (milliseconds or times) counts as the observation `tag`."""
 
     field: Literal["first_input_ms", "edits", "focus_losses"]
@@ -69,7 +64,7 @@ class Derivation(_Entry):
     tag: ObservationTag
 
 
-class _Observations(_Entry):
+class _Observations(ConfigModel):
     observations: dict[ObservationTag, Observation]
     telemetry: tuple[Derivation, ...]
 
@@ -103,8 +98,7 @@ def load_catalogue(home: Path) -> Catalogue:
         *_unreachable(configs / "tutoring" / "trainings.yaml", trainings, causes),
         *_observation_faults(observations_file, observed, causes),
     ]
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return Catalogue(causes, trainings, observed.observations, observed.telemetry)
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.knowledge.difficulty_model import DifficultyModel, load_model
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.knowledge.skills import Strand
@@ -18,7 +18,7 @@ from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.content.stories import Stories, load_stories
 from maththera.tutoring.content.teacher_entry_words import TeacherEntries, load_teacher_entries
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
-from maththera.tutoring.feedback.tone import load_guide
+from maththera.tutoring.feedback.tone import Guide
 from maththera.tutoring.number_sense.report import PublishedValue, load_published
 from maththera.tutoring.placement.hypotheses import Hypotheses, placement_hypotheses
 from maththera.tutoring.practice.skill_problems import SkillProblems
@@ -31,8 +31,8 @@ Count = Annotated[int, Field(ge=1)]
 Milliseconds = Annotated[int, Field(ge=1, le=600_000)]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+class _Section(ConfigModel):
+    model_config = ConfigDict(strict=True)
 
 
 class SessionNumbers(_Section):
@@ -204,18 +204,13 @@ class Rules:
     by_difficulty: Mapping[int, Sequence[Problem]] = field(default_factory=dict)
 
 
-def load_numbers(path: Path) -> Numbers:
-    """The numbers of a session; ConfigError lists every wrong field with its line."""
-    return ConfigFile.read(path).parse(TypeAdapter(Numbers))
-
-
 def load_rules(home: Path) -> Rules:
     """Everything under `home/configs` that a session needs. The loaders' errors name file and field."""
     configs = home / "configs"
-    load_guide(configs / "tutoring" / "tone.yaml")  # only models need it later: fail now
+    Guide.from_file(configs / "tutoring" / "tone.yaml")  # only models need it later: fail now
     model = load_model(configs / "knowledge" / "difficulty_model.json")
     numbers, bank = (
-        load_numbers(configs / "tutoring" / "session_rules.yaml"),
+        Numbers.from_file(configs / "tutoring" / "session_rules.yaml"),
         Bank.load(configs / "arithmetic" / "problem_bank.csv"),
     )
     knowledge = load_knowledge_model(configs, bank)

@@ -5,23 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from maththera.arithmetic.problem import Problem
-from maththera.arithmetic.strategies.steps import Model
-from maththera.config_files import ConfigError, ConfigFile
+from maththera.arithmetic.strategies.steps import MODELS, Model
+from maththera.config_files import ConfigFile, ConfigModel, refuse
 from maththera.tutoring.content.item_wording import worded
 
 _Lines = Annotated[tuple[str, ...], Field(min_length=2, max_length=3)]
 
-_MODELS: Final[Mapping[str, Model]] = {"+": "join", "-": "take", "x": "groups", "/": "share"}
 _LARGEST: Final = 999
 _TEN: Final = 10
 
 
-class _Written(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _Written(ConfigModel):
     stories: dict[Model, Annotated[tuple[_Lines, ...], Field(min_length=1)]]
     chains: dict[Model, _Lines]
 
@@ -62,7 +59,7 @@ def model_of(problem: Problem) -> Model | None:
     """What a problem does with its numbers; None for those that ask for a factor or for tens."""
     if problem.form == "addend":
         return "gap"
-    return _MODELS[problem.op] if problem.form == "result" else None
+    return MODELS[problem.op] if problem.form == "result" else None
 
 
 def load_stories(path: Path) -> Stories:
@@ -80,8 +77,7 @@ def load_stories(path: Path) -> Stories:
         for model, lines in found.chains.items()
         if (fault := _fault(lines, {"p": 6, "q": 3, "b": 2})) is not None
     ]
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return Stories(found.stories, found.chains)
 
 

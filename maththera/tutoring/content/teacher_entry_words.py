@@ -3,18 +3,16 @@
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 
 _Days = Annotated[int, Field(ge=1)]
 _Sentences = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
-class EntryWords(BaseModel):
+class EntryWords(ConfigModel):
     """`says`: sentences with slots. `again_after`: days until the same may be said again."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     again_after: _Days
     says: _Sentences
@@ -27,10 +25,8 @@ class OftenWords(EntryWords):
     times: Annotated[int, Field(ge=2)]
 
 
-class TeacherEntries(BaseModel):
+class TeacherEntries(ConfigModel):
     """`configs/tutoring/teacher_entries.yaml`, checked."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     persistent_cause: EntryWords
     white_outs: OftenWords
@@ -38,4 +34,4 @@ class TeacherEntries(BaseModel):
 
 def load_teacher_entries(configs: Path) -> TeacherEntries:
     """ConfigError names what is wrong."""
-    return ConfigFile.read(configs / "tutoring" / "teacher_entries.yaml").parse(TypeAdapter(TeacherEntries))
+    return TeacherEntries.from_file(configs / "tutoring" / "teacher_entries.yaml")

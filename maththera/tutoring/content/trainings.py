@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import Field, TypeAdapter
 
-from maththera.config_files import ConfigError, ConfigFile, Loc
+from maththera.config_files import ConfigFile, Loc, refuse
 from maththera.tutoring.content.training_patterns import Item, Lines, Pattern, Strict, parsed_id
 from maththera.tutoring.content.training_tasks import TaskError, require
 from maththera.tutoring.problems.seeded_draw import mixed
@@ -221,8 +221,7 @@ def load_trainings(path: Path, drawings: Path) -> dict[str, TrainingPlan]:
     document = ConfigFile.read(path)
     plans = document.parse(TypeAdapter(dict[Annotated[str, Field(pattern=r"^T\d\d$")], TrainingPlan]))
     faults = [document.fault(loc, reason) for key, plan in plans.items() for loc, reason in _faults(key, plan, drawn)]
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return plans
 
 

@@ -9,10 +9,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from maththera.arithmetic.problem import topic_particle
-from maththera.config_files import ConfigError, ConfigFile, Loc
+from maththera.config_files import ConfigFile, ConfigModel, Loc, refuse
 from maththera.tutoring.feedback.text_conditions import TextCondition
 from maththera.tutoring.feedback.vocabulary import vocabulary
 
@@ -63,11 +63,7 @@ class Feedback:
     template_id: str
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Rule(_Part):
+class Rule(ConfigModel):
     """The texts `say` fit where the context has every value of `when`."""
 
     when: dict[Literal["cause_tag", "domain", "strategy", "op", "form"], str]
@@ -78,14 +74,14 @@ AnswerOutcome: TypeAlias = Literal["right", "again", "another"]
 """How a turn ended: with a right answer, with the same problem again, or with another one."""
 
 
-class WordingCondition(_Part):
+class WordingCondition(ConfigModel):
     """A condition on texts that contain `words`: they are said only where one of the facts holds."""
 
     words: re.Pattern[str]
     one_of: frozenset[TextCondition] = Field(min_length=1)
 
 
-class FeedbackTemplates(_Part):
+class FeedbackTemplates(ConfigModel):
     """`feedback.yaml`: situation → template id → lines, the values of their slots, and the conditions of texts.
     `stand_ins`: the situations whose templates a model may choose from where a turn has no template of its own.
     `about_answer`: found in lines about what was answered; `choices`: said beside the first choices of a child."""
@@ -187,8 +183,7 @@ def load_feedback(path: Path) -> FeedbackTemplates:
     """ConfigError names file, line, field and reason."""
     document = ConfigFile.read(path)
     feedbacks = document.parse(TypeAdapter(FeedbackTemplates))
-    if faults := [document.fault(loc, reason) for loc, reason in _faults(feedbacks)]:
-        raise ConfigError("\n".join(faults))
+    refuse(document.fault(loc, reason) for loc, reason in _faults(feedbacks))
     return feedbacks
 
 

@@ -9,12 +9,11 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.korean.morphemes import Morpheme, morphemes
 from maththera.korean.numbers import Number, numbers_in
 from maththera.settings import home
@@ -31,24 +30,20 @@ _FOREIGN: Final = re.compile(r"[^가-힣ᄀ-ᇿㄱ-ㅎㅏ-ㅣ0-9\s.,!?…~'\"“
 _SOMETHING_SAID: Final = re.compile(r"[가-힣0-9]")
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Limits(_Part):
+class Limits(ConfigModel):
     sentences: int = Field(gt=0)
     line: int = Field(gt=0)
     line_with_number: int = Field(gt=0)
     hint: int = Field(gt=0)
 
 
-class Banned(_Part):
+class Banned(ConfigModel):
     why: str
     squeezed: tuple[re.Pattern[str], ...] = ()
     word: tuple[str, ...] = ()
 
 
-class Honorific(_Part):
+class Honorific(ConfigModel):
     ending: re.Pattern[str]
     infix: frozenset[str]
     verbs: frozenset[str]
@@ -58,7 +53,7 @@ class Honorific(_Part):
     spellings: re.Pattern[str]
 
 
-class Guide(_Part):
+class Guide(ConfigModel):
     """`configs/tutoring/tone.yaml`."""
 
     limits: Limits
@@ -76,15 +71,10 @@ class Violation:
     why: str
 
 
-def load_guide(path: Path) -> Guide:
-    """ConfigError names file, line, field and reason."""
-    return ConfigFile.read(path).parse(TypeAdapter(Guide))
-
-
 @cache
 def guide() -> Guide:
     """The installed tone guide."""
-    return load_guide(home() / "configs" / "tutoring" / "tone.yaml")
+    return Guide.from_file(home() / "configs" / "tutoring" / "tone.yaml")
 
 
 def check(

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
 from maththera.arithmetic.malrules import LEARNED, Malrule, malrules_giving
 from maththera.arithmetic.problem import ProblemError
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.store.learned_procedures import ProcedureRecords, SessionTally, WrongAnswer
 from maththera.store.tutoring_sessions import SessionRecords, SessionRow, TurnRow
 from maththera.tutoring.content.session_rules import Rules
@@ -60,10 +60,8 @@ class RecordedTrial:
     false_causes: int
 
 
-class TrialRules(BaseModel):
+class TrialRules(ConfigModel):
     """`configs/tutoring/learned_procedures.yaml`, where each value is explained."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     most_replayed: Annotated[int, Field(ge=1)]
     most_wrong_of_well: Share
@@ -72,7 +70,7 @@ class TrialRules(BaseModel):
     @classmethod
     def load(cls, home: Path) -> "TrialRules":
         """ConfigError names what is wrong."""
-        return ConfigFile.read(home / "configs" / "tutoring" / "learned_procedures.yaml").parse(TypeAdapter(cls))
+        return cls.from_file(home / "configs" / "tutoring" / "learned_procedures.yaml")
 
     def is_well(self, tally: SessionTally) -> bool:
         return not tally.stated and tally.wrong <= self.most_wrong_of_well * tally.answered

@@ -5,10 +5,10 @@ that the graph's own state stays what it was until the node returns. `loop_moves
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from maththera.arithmetic.curriculum import HIGHEST_C, down
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis.hypotheses import IMPULSE
 from maththera.tutoring.moves.answer_counts import state_cause
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.practice.session_practice import border_of, by_skills, strand_at_work, task_key
@@ -16,8 +16,6 @@ from maththera.tutoring.practice.strands import level_at_most, next_level
 from maththera.tutoring.problems.training_items import fitting_training
 from maththera.tutoring.problems.worked_examples import plan_example
 from maththera.tutoring.state import Again, Attempts, LoopState, Phase, TutoringState, given, is_helped, is_misheard
-
-IMPULSE: Final = "ATTENTION_L0_IMPULSE"
 
 Effect = Callable[[TutoringState, Facts, Rules], None]
 

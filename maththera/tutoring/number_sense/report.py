@@ -5,10 +5,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, cast
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 from typing_extensions import TypedDict
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.tutoring.number_sense.screening_profile import CLOSER, Compared, NumberSenseProfile
 
 Measure = Literal["subitizing_range", "ms_per_dot", "counting_ms_per_dot"]
@@ -21,10 +21,8 @@ _TITLES: Final[dict[Measure, str]] = {
 }
 
 
-class PublishedValue(BaseModel):
+class PublishedValue(ConfigModel):
     """A value that a study reports. `ages`: in years; None: of adults."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     measure: Measure
     ages: tuple[int, int] | None = None
@@ -36,9 +34,7 @@ class PublishedValue(BaseModel):
         return self.ages is None or (age is not None and self.ages[0] <= age <= self.ages[1])
 
 
-class _Published(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _Published(ConfigModel):
     published: tuple[PublishedValue, ...]
 
 
@@ -76,7 +72,7 @@ def screenings_of(rows: Iterable[tuple[str, datetime, Mapping[str, object]]]) ->
 
 def load_published(configs: Path) -> tuple[PublishedValue, ...]:
     """ConfigError names file, line, field and reason."""
-    return ConfigFile.read(configs / "tutoring" / "number_sense.yaml").parse(TypeAdapter(_Published)).published
+    return _Published.from_file(configs / "tutoring" / "number_sense.yaml").published
 
 
 def screening_report(

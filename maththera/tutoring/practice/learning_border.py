@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol
 
+from maththera.knowledge.knowledge import KNOWN
 from maththera.knowledge.skills import Strand
 from maththera.tutoring.practice.skill_problems import SkillProblems
 
 SECURE: Final = 0.85
 """The chance from which the next answer is expected to be right."""
-_KNOWN: Final = frozenset({"shown", "kept", "expected"})
 
 
 class Known(Protocol):
@@ -57,7 +57,7 @@ class Border:
     def met(self, skill_id: str) -> bool:
         """Whether the child may build on this skill: it is known or passed, or counts as taught."""
         known = self.known[skill_id]
-        if known.passed or known.word in _KNOWN:
+        if known.passed or known.word in KNOWN:
             return True
         return known.tries == known.right and self.ladder.skills[skill_id].c_level < self.taught_below
 
@@ -68,7 +68,7 @@ class Border:
         for skill_id, c in self.ladder.needed_at.items():
             known = all_known[skill_id]
             tries, missed = known.tries, known.tries > known.right
-            if known.word in _KNOWN:
+            if known.word in KNOWN:
                 if not tries and known.word == "expected":
                     found.supposed.append(skill_id)
             elif known.passed:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from maththera.knowledge.knowledge import KNOWN
 from maththera.knowledge.skills import Strand
 from maththera.tutoring.practice.learning_border import Border
 from maththera.tutoring.practice.skill_problems import SkillProblems
@@ -10,8 +11,6 @@ from maththera.tutoring.practice.strands import LADDERS, level_at_most, level_be
 
 TRIED_FIRST: Final = 5
 """Skills of a given start that are tried before ordinary practice."""
-
-_CERTAIN: Final = frozenset({"shown", "kept", "expected"})
 
 
 class LastStart(NamedTuple):
@@ -65,7 +64,7 @@ def _unsure_level(border: Border, strand: Strand, taught_below: int) -> int:
     unsure = (
         skill.c_level
         for skill in border.ladder.needed[strand]
-        if (known := border.known[skill.skill_id]).word not in _CERTAIN
+        if (known := border.known[skill.skill_id]).word not in KNOWN
         and not (known.tries == known.right and skill.c_level < taught_below)
     )
     return next(unsure, LADDERS[strand][-1])

@@ -1,6 +1,7 @@
 """The tasks that a row of the transition table may name as the next one, each built from the state."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
@@ -112,9 +113,14 @@ def _needs_example(draft: TutoringState, rules: Rules, selected: Selected) -> bo
 
 def _show_alone(draft: TutoringState, rules: Rules) -> Task:
     """The problem for which the example was given."""
-    problem = rules.bank.problem(given(draft["sibling_of"]))
+    return _practice_task(draft, rules, Selected(_taken_model(draft, rules), "border"))
+
+
+def _taken_model(draft: TutoringState, rules: Rules) -> Problem:
+    """The problem whose sibling was to follow, which is over with this task."""
+    model = rules.bank.problem(given(draft["sibling_of"]))
     draft["sibling_of"] = None
-    return _practice_task(draft, rules, Selected(problem, "border"))
+    return model
 
 
 def _due_again(draft: TutoringState, rules: Rules, problem: Problem) -> Again | None:
@@ -134,8 +140,7 @@ def _show_secure(draft: TutoringState, rules: Rules) -> Task:
 def _show_simplified(draft: TutoringState, rules: Rules) -> Task | None:
     """Smaller numbers of the skill that was let go. Where the bank has none, of what it stands on, `widened`; where
     that was shown lately, what practice asks next, and no simplification is claimed."""
-    model, move = rules.bank.problem(given(draft["sibling_of"])), given(draft["move"])
-    draft["sibling_of"] = None
+    model, move = _taken_model(draft, rules), given(draft["move"])
     problem = simplified(model, rules.ladder, rules.session_knowledge.at(draft))
     if (
         problem is None
@@ -159,9 +164,7 @@ def _show_drill(draft: TutoringState, rules: Rules) -> Task | None:
 
 
 def _show_sibling(draft: TutoringState, rules: Rules) -> Task | None:
-    model = rules.bank.problem(given(draft["sibling_of"]))
-    draft["sibling_of"] = None
-    problem = sibling_problem(draft, rules, model)
+    problem = sibling_problem(draft, rules, _taken_model(draft, rules))
     return _practice_task(draft, rules, Selected(problem, "sibling")) if problem else _show_select(draft, rules)
 
 
@@ -212,36 +215,24 @@ def _show_anchor(draft: TutoringState, rules: Rules) -> Task:
     stands on, at the lowered position."""
     loop = draft["loop_state"]
     if loop is not None and loop["route"] == "A":
-        return _scaffold(draft, rules, _other_numbers(draft, rules, "anchor", _anchor), "anchor")
+        anchor = partial(anchor_without_the_difficulty, ladder=rules.ladder)
+        return _scaffold_of_original(draft, rules, "anchor", anchor)
     selected = lower_problem(draft, rules, _original(draft, rules))
     if selected.widened and (move := draft["move"]) is not None:
         draft["move"] = {**move, "widened": True}
     return _scaffold(draft, rules, selected.problem, "anchor")
 
 
-def _anchor(original: Problem, rules: Rules) -> Problem:
-    return anchor_without_the_difficulty(original, rules.ladder)
-
-
-def _gap(original: Problem, rules: Rules) -> Problem:
-    return scaffolds.gap(original)
-
-
-def _sub_step(original: Problem, rules: Rules) -> Problem:
-    return scaffolds.sub_step(original)
-
-
-def _other_numbers(
-    draft: TutoringState, rules: Rules, kind: Kind, scaffold: Callable[[Problem, Rules], Problem]
-) -> Problem:
+def _scaffold_of_original(
+    draft: TutoringState, rules: Rules, kind: Kind, scaffold: Callable[[Problem], Problem]
+) -> Task:
     """The original's scaffold; one that an earlier loop of the session has shown is built from a sibling instead."""
     original, shown = _original(draft, rules), draft["practice"]["shown"]
-    found = scaffold(original, rules)
-    if task_key(kind, found) not in shown:
-        return found
-    siblings = siblings_of(draft, rules, original)
-    others = (scaffold(sibling, rules) for sibling in siblings)
-    return next((one for one in others if task_key(kind, one) not in shown), found)
+    found = scaffold(original)
+    if task_key(kind, found) in shown:
+        others = map(scaffold, siblings_of(draft, rules, original))
+        found = next((one for one in others if task_key(kind, one) not in shown), found)
+    return _scaffold(draft, rules, found, kind)
 
 
 def _show_gap(draft: TutoringState, rules: Rules) -> Task:
@@ -249,11 +240,11 @@ def _show_gap(draft: TutoringState, rules: Rules) -> Task:
     before = draft["task"]
     if before is not None and before["kind"] == kind:  # row 19: the same once more
         return _scaffold(draft, rules, rules.bank.problem(given(before["problem_id"])), kind)
-    return _scaffold(draft, rules, _other_numbers(draft, rules, kind, _gap), kind)
+    return _scaffold_of_original(draft, rules, kind, scaffolds.gap)
 
 
 def _show_sub_step(draft: TutoringState, rules: Rules) -> Task:
-    return _scaffold(draft, rules, _other_numbers(draft, rules, "fine_adjustment", _sub_step), "fine_adjustment")
+    return _scaffold_of_original(draft, rules, "fine_adjustment", scaffolds.sub_step)
 
 
 def _show_again(draft: TutoringState, rules: Rules) -> Task:

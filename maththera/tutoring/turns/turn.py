@@ -13,7 +13,8 @@ from langgraph.runtime import Runtime
 from maththera.arithmetic.curriculum import LOWEST_C
 from maththera.llm.time_budget import Budget
 from maththera.runtime.turns import body_digest
-from maththera.store.tutoring_sessions import LearnerUpdate, NewReview, TurnFacts
+from maththera.store.learner_state import LearnerUpdate
+from maththera.store.tutoring_sessions import NewReview, TurnFacts
 from maththera.tutoring import transitions
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis import error_diagnosis as causes

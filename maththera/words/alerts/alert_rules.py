@@ -6,9 +6,9 @@ from string import Formatter
 from typing import Annotated, Final, TypeVar, get_args
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, Field
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.store.alert_outbox import AlertSummary, Occasion
 from maththera.store.review_queue import Urgency
 from maththera.words.danger.danger_detection import Category
@@ -43,26 +43,22 @@ def _for_each(names: object) -> AfterValidator:
     return AfterValidator(check)
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Weekly(_Strict):
+class _Weekly(ConfigModel):
     weekday: Annotated[int, Field(ge=1, le=7)]
     at: time
 
 
-class _Digests(_Strict):
+class _Digests(ConfigModel):
     day: Annotated[list[time], Field(min_length=1)]
     week: _Weekly
 
 
-class _Retry(_Strict):
+class _Retry(ConfigModel):
     first_seconds: Annotated[float, Field(gt=0)]
     longest_seconds: Annotated[float, Field(gt=0)]
 
 
-class _Mail(_Strict):
+class _Mail(ConfigModel):
     subjects: Annotated[dict[str, Annotated[str, _with("count")]], _for_each(Occasion)]
     opening: Annotated[str, _with()]
     line: Annotated[str, _with("at", "category", "student_id", "room", "review_id")]
@@ -70,7 +66,7 @@ class _Mail(_Strict):
     closing: Annotated[str, _with()]
 
 
-class AlertRules(_Strict):
+class AlertRules(ConfigModel):
     """When and how adults are alerted. Times of day are Korean."""
 
     digests: _Digests
@@ -83,8 +79,7 @@ class AlertRules(_Strict):
     @classmethod
     def load(cls, home: Path) -> "AlertRules":
         """ConfigError names file, line and reason of every fault."""
-        document = ConfigFile.read(home / "configs" / "words" / "alerts.yaml")
-        return document.parse(TypeAdapter(cls))
+        return cls.from_file(home / "configs" / "words" / "alerts.yaml")
 
     def told_before(self, urgency: Urgency, now: datetime) -> datetime:
         """The time before which alerts of this urgency are delivered or due."""

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from maththera.arithmetic.calculations import Calculation, calculations
+from maththera.config_files import ConfigModel
 from maththera.korean.morphemes import morphemes
 from maththera.korean.numbers import Number, numbers_in, plain
 
@@ -23,10 +24,8 @@ _LONGEST_LIST: Final = 20
 _NOUNS: Final = frozenset({"NNG", "NNP"})
 
 
-class OpenAnswerWords(BaseModel):
+class OpenAnswerWords(ConfigModel):
     """The words; the file explains each."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     calculating: re.Pattern[str]
     labels: frozenset[str]

@@ -9,11 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pydantic import TypeAdapter
-
 from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.arithmetic.problem_bank import Bank
-from maththera.config_files import ConfigFile
 from maththera.korean.morphemes import content_words
 from maththera.korean.numbers import Number
 from maththera.store.database import Database
@@ -49,9 +46,7 @@ class OpenAnswers:
     @classmethod
     def load(cls, home: Path) -> "OpenAnswers":
         """ConfigError names every field that does not fit."""
-        return cls(
-            ConfigFile.read(home / "configs" / "words" / "open_answers.yaml").parse(TypeAdapter(OpenAnswerWords))
-        )
+        return cls(OpenAnswerWords.from_file(home / "configs" / "words" / "open_answers.yaml"))
 
     def wanted(self, message: str, opened: Sequence[OpenAnswer]) -> OpenAnswer | None:
         """The open answer that a message asks for, guesses at or wants help with; the first if it names none. Right and

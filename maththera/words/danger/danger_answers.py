@@ -8,13 +8,12 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from maththera.config_files import ConfigError, ConfigFile
+from maththera.config_files import ConfigFile, ConfigModel, Text, refuse
 from maththera.words.danger.danger_detection import CATEGORIES, Category
 from maththera.words.input_filter.filter_words import Pattern
 
-Text = Annotated[str, Field(min_length=1)]
 _CHILD_LINES: Final = 4
 _LINE: Final = 45
 """The longest line to a child, in characters, with its numbers filled in."""
@@ -25,11 +24,7 @@ _ABOUT_ONESELF: Final = frozenset[Category]({"medical", "threat", "sadness"})
 """Categories whose answer is the same for oneself and for another child."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Helpline(_Strict):
+class Helpline(ConfigModel):
     """A telephone number; `source` and `checked`: where and when it was read."""
 
     name: Text
@@ -39,14 +34,14 @@ class Helpline(_Strict):
     checked: date
 
 
-class Helplines(_Strict):
+class Helplines(ConfigModel):
     """`configs/words/helplines_<country>.yaml`. `general`: those for a danger that is not clear."""
 
     general: Annotated[tuple[Text, ...], Field(min_length=1)]
     lines: dict[str, Helpline]
 
 
-class Wordings(_Strict):
+class Wordings(ConfigModel):
     """Several wordings of one answer, and the helplines that they name."""
 
     numbers: tuple[Text, ...]
@@ -61,7 +56,7 @@ class AboutAnotherChild(Wordings):
     but_not: Pattern
 
 
-class AnswerTexts(_Strict):
+class AnswerTexts(ConfigModel):
     """The texts of `configs/words/danger_answers.yaml`; the file explains each."""
 
     child: dict[Category, Wordings]
@@ -77,7 +72,7 @@ class AnswerTexts(_Strict):
 def helpline_numbers(home: Path) -> frozenset[str]:
     """The numbers of every country's helplines. ConfigError as `DangerAnswers.load`."""
     files = sorted((home / "configs" / "words").glob("helplines_*.yaml"))
-    countries = [ConfigFile.read(path).parse(TypeAdapter(Helplines)) for path in files]
+    countries = [Helplines.from_file(path) for path in files]
     return frozenset(one.number for country in countries for one in country.lines.values())
 
 
@@ -112,8 +107,7 @@ class DangerAnswers:
             if name not in helplines.lines
         ]
         faults += _faults(document, texts, helplines)
-        if faults:
-            raise ConfigError("\n".join(faults))
+        refuse(faults)
         return cls(texts, helplines.lines)
 
     def to_child(self, category: Category, *, sure: bool, turn: int, message: str = "") -> DangerAnswer:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias, cast
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
-from maththera.config_files import ConfigError, ConfigFile
+from maththera.config_files import ConfigError, ConfigModel
 from maththera.words.ngram_model import NgramModel, load_model, plain
 
 Category: TypeAlias = Literal[
@@ -41,11 +41,7 @@ class Danger:
     score: float
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Limits(_Part):
+class Limits(ConfigModel):
     first: float
     second: float
     third: float
@@ -58,7 +54,7 @@ class Limits(_Part):
         return 3 if score >= self.third else None
 
 
-class EverydayWords(_Part):
+class EverydayWords(ConfigModel):
     """Words of a child at its sums that sound like danger, as borrowing and paying back. They lower the score by
     `lowers` in messages of at most `longest` characters without spaces, but not beside `unless`."""
 
@@ -72,7 +68,7 @@ class EverydayWords(_Part):
         return len(squeezed) <= self.longest and _any(self.words, squeezed) and not _any(self.unless, squeezed)
 
 
-class DangerRules(_Part):
+class DangerRules(ConfigModel):
     """`configs/words/danger.yaml`."""
 
     limits: Limits
@@ -97,7 +93,7 @@ class DangerDetector:
     def load(cls, home: Path) -> "DangerDetector":
         """ConfigError names file, line and reason of whatever is missing or broken."""
         folder = home / "configs" / "words"
-        rules = ConfigFile.read(folder / "danger.yaml").parse(TypeAdapter(DangerRules))
+        rules = DangerRules.from_file(folder / "danger.yaml")
         model = load_model(folder / "danger_model.tsv", "danger")
         if sorted(model.categories) != sorted(CATEGORIES):
             raise ConfigError(f"{folder / 'danger_model.tsv'}:4: the categories must be {', '.join(CATEGORIES)}")

@@ -6,10 +6,10 @@ alert cannot be stored.
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Coroutine, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from pydantic import BaseModel
 
@@ -37,8 +37,7 @@ class _Reply(BaseModel):
     tier: Tier = 3
 
 
-class OpinionAsker(Protocol):
-    async def __call__(self, message: str) -> Danger | None: ...
+OpinionAsker: TypeAlias = Callable[[str], Coroutine[Any, Any, Danger | None]]
 
 
 def opinion_asker(models: Models, seconds: float) -> OpinionAsker:

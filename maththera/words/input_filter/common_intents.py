@@ -5,9 +5,9 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.korean.word_lists import usual_spelling
 from maththera.words.input_filter.filter_words import Pattern
 
@@ -21,10 +21,8 @@ _LONGEST: Final = 60
 """The longest message with a common intent, in characters without spaces."""
 
 
-class CommonIntents(BaseModel):
+class CommonIntents(ConfigModel):
     """`configs/words/common_intents.yaml`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     does_not_know: Patterns
     hint: Patterns
@@ -37,7 +35,7 @@ class CommonIntents(BaseModel):
     @classmethod
     def load(cls, home: Path) -> "CommonIntents":
         """ConfigError names every field that does not fit."""
-        return ConfigFile.read(home / "configs" / "words" / "common_intents.yaml").parse(TypeAdapter(cls))
+        return cls.from_file(home / "configs" / "words" / "common_intents.yaml")
 
     def says(self, wish: CommonIntent, message: str) -> bool:
         """Whether the whole message says this and nothing else."""

@@ -6,9 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.words.input_filter.filter_words import Pattern, Profile
 
 _NO_WORDS: Final = re.compile(r"(?:[\W_ㅋㅠㅜ]|ㅎ(?!ㅇ))+")  # ㅎㅇ is a greeting
@@ -38,28 +38,26 @@ class Phrases:
 _CRYING: Final = "ㅠㅜ"
 
 
-class Courtesy(BaseModel):
+class Courtesy(ConfigModel):
     """One kind of courtesy: a pattern for its words, signs that mean the same in a message without words, and the
     answers."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     words: Pattern
     signs: str = ""
     coach: Annotated[str, Field(min_length=1)]
     assistant: Annotated[str, Field(min_length=1)]
 
 
-class Courtesies(BaseModel):
+class Courtesies(ConfigModel):
     """`configs/words/courtesies.yaml`; see `Phrases`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     beside: Pattern
     kinds: dict[str, Courtesy]
 
     @classmethod
     def load(cls, home: Path) -> "Courtesies":
         """ConfigError names every field that does not fit."""
-        return ConfigFile.read(home / "configs" / "words" / "courtesies.yaml").parse(TypeAdapter(cls))
+        return cls.from_file(home / "configs" / "words" / "courtesies.yaml")
 
     def kind(self, message: str) -> str | None:
         """The kind of a message that is only a courtesy, else None."""

@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 
 Profile = Literal["coach", "assistant"]
 Housekeeping = Literal["title", "tags", "follow_ups", "queries", "completion", "emoji", "image", "tools"]
@@ -32,11 +32,7 @@ Pattern = Annotated[str, Field(min_length=1), AfterValidator(_compiles)]
 Letters = Annotated[str, Field(min_length=1)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Disguises(_Strict):
+class Disguises(ConfigModel):
     """A Latin letter and what stands for it: letters that look `alike`, signs of `leet`, any vowel's `hidden_vowel`."""
 
     alike: dict[Letters, Letters]
@@ -58,7 +54,7 @@ class Disguises(_Strict):
         }
 
 
-class AbuseWords(_Strict):
+class AbuseWords(ConfigModel):
     """See the file."""
 
     anywhere: list[Pattern]
@@ -77,7 +73,7 @@ class AbuseWords(_Strict):
     harmless: list[Pattern]
 
 
-class InjectionWords(_Strict):
+class InjectionWords(ConfigModel):
     """See the file; `fragments` are named in the other patterns as {name}."""
 
     fragments: dict[str, Pattern]
@@ -101,7 +97,7 @@ class InjectionWords(_Strict):
         return self
 
 
-class MeaninglessWords(_Strict):
+class MeaninglessWords(ConfigModel):
     """`short`: letters and digits."""
 
     short: Annotated[int, Field(ge=0)]
@@ -109,7 +105,7 @@ class MeaninglessWords(_Strict):
     repeated: Pattern
 
 
-class FilterWords(_Strict):
+class FilterWords(ConfigModel):
     """`configs/words/input_filter.yaml`."""
 
     message: Letters
@@ -178,7 +174,7 @@ def any_of(patterns: Iterable[str]) -> re.Pattern[str]:
 
 def load_filter_words(home: Path) -> FilterWords:
     """ConfigError names every field that does not fit."""
-    return ConfigFile.read(home / "configs" / "words" / "input_filter.yaml").parse(TypeAdapter(FilterWords))
+    return FilterWords.from_file(home / "configs" / "words" / "input_filter.yaml")
 
 
 def _with_signs(term: str) -> str:

@@ -6,16 +6,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel
 from maththera.words.input_filter.filter_words import Pattern, any_of
 
 
-class PersonalData(BaseModel):
+class PersonalData(ConfigModel):
     """`configs/words/personal_data.yaml`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     patterns: Annotated[tuple[Pattern, ...], Field(min_length=1)]
     said: tuple[Pattern, ...]
@@ -23,7 +21,7 @@ class PersonalData(BaseModel):
     @classmethod
     def load(cls, home: Path) -> "PersonalData":
         """ConfigError names every field that does not fit."""
-        return ConfigFile.read(home / "configs" / "words" / "personal_data.yaml").parse(TypeAdapter(cls))
+        return cls.from_file(home / "configs" / "words" / "personal_data.yaml")
 
     def found_in(self, message: str) -> bool:
         """Whether a child's or adult's message contains personal data."""

@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field
 
-from maththera.config_files import ConfigFile
+from maththera.config_files import ConfigModel, Text
 from maththera.words.danger.danger_answers import helpline_numbers
 from maththera.words.input_filter.filter_words import Pattern, any_of
 from maththera.words.input_filter.message_filter import MessageFilter
@@ -18,24 +18,19 @@ from maththera.words.ngram_model import NgramModel, load_model
 
 Room: TypeAlias = Literal["coach", "assistant", "closing", "reasoning"]
 Listed: TypeAlias = Literal["profanity", "outside", "belittling", "comparison", "private", "harm"]
-Text = Annotated[str, Field(min_length=1)]
 Positive = Annotated[int, Field(gt=0)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ForbiddenWords(_Strict):
+class ForbiddenWords(ConfigModel):
     """Forbidden words by reason. `harmless` words are removed from a text before the search."""
 
-    profanity: list[Pattern] = []
-    outside: list[Pattern] = []
-    belittling: list[Pattern] = []
-    comparison: list[Pattern] = []
-    private: list[Pattern] = []
-    harm: list[Pattern] = []
-    harmless: list[Pattern] = []
+    profanity: list[Pattern] = Field([])
+    outside: list[Pattern] = Field([])
+    belittling: list[Pattern] = Field([])
+    comparison: list[Pattern] = Field([])
+    private: list[Pattern] = Field([])
+    harm: list[Pattern] = Field([])
+    harmless: list[Pattern] = Field([])
 
     @cached_property
     def by_reason(self) -> Mapping[Listed, re.Pattern[str]]:
@@ -47,14 +42,14 @@ class ForbiddenWords(_Strict):
         return any_of(self.harmless)
 
 
-class UnkindLimit(_Strict):
+class UnkindLimit(ConfigModel):
     """The model's log odds from which a sentence is held back; a forbidden word adds `lift`."""
 
     limit: float
     lift: Annotated[float, Field(ge=0)]
 
 
-class VerdictWords(_Strict):
+class VerdictWords(ConfigModel):
     """Words of feedback for right and wrong answers. `right_may` and `wrong_may`: words of the other kind that are
     allowed too."""
 
@@ -73,7 +68,7 @@ class VerdictWords(_Strict):
         return re.search(contrary, re.sub(may, "", text)) is not None
 
 
-class GateWords(_Strict):
+class GateWords(ConfigModel):
     """The words and limits of the gate; the file explains each."""
 
     longest: dict[Room, Positive]
@@ -111,6 +106,6 @@ class GateKnowledge:
     def load(cls, home: Path) -> "GateKnowledge":
         """ConfigError names file, line and reason of every fault."""
         folder = home / "configs" / "words"
-        words = ConfigFile.read(folder / "gate.yaml").parse(TypeAdapter(GateWords))
+        words = GateWords.from_file(folder / "gate.yaml")
         unkind = load_model(folder / "unkind_model.tsv", "unkind")
         return cls(words, MessageFilter.load(home), PersonalData.load(home), helpline_numbers(home), unkind)

@@ -26,8 +26,7 @@ from maththera.store.access.authorization import Principal
 from maththera.store.database import Database
 from maththera.store.personal_data.erasure import ErasureRecords
 from maththera.store.personal_data.student_names import StudentNames
-from maththera.store.saved_files import SavedFiles
-from maththera.store.saved_files import saved_files as saved_table
+from maththera.store.saved_files import SavedFile, SavedFiles
 from maththera.store.schema import utc_now
 
 TEXTS = AssistantTexts.load(home() / "configs")
@@ -295,11 +294,11 @@ async def test_what_is_about_a_learner_who_left_is_closed(files: SavedFiles) -> 
 
 async def test_files_end_with_their_time(files: SavedFiles, empty: Database) -> None:
     made = await files.save(TEACHER, None, "x.md", "답", timedelta(days=1))
-    past = update(saved_table).values(expires_at=utc_now())
+    past = update(SavedFile).values(expires_at=utc_now())
     await empty.write(lambda connection: connection.execute(past))
     assert await files.find(TEACHER, made.file_id) is None
     await files.save(TEACHER, None, "y.md", "답", timedelta(days=1))
-    ids = await empty.run(lambda connection: connection.execute(select(saved_table.c.file_id)))
+    ids = await empty.run(lambda connection: connection.execute(select(SavedFile.file_id)))
     assert made.file_id not in ids.scalars().all()
 
 

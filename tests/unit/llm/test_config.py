@@ -4,14 +4,14 @@ import pytest
 from pydantic import ValidationError
 
 from maththera.config_files import ConfigError
-from maththera.llm.config import Price, load_config
+from maththera.llm.config import LlmConfig, Price
 from maththera.settings import home
 
 INSTALLED = home() / "configs" / "llm" / "llm.yaml"
 
 
 def test_the_installed_file_keeps_a_turn_under_two_seconds() -> None:
-    assert load_config(INSTALLED).turn_seconds == 1.5
+    assert LlmConfig.from_file(INSTALLED).turn_seconds == 1.5
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ def test_a_wrong_file_is_refused_with_its_field(tmp_path: Path, old: str, new: s
     broken = tmp_path / "llm.yaml"
     broken.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(ConfigError) as refused:
-        load_config(broken)
+        LlmConfig.from_file(broken)
     assert fault in str(refused.value)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"llm\.yaml: No such file"):
-        load_config(tmp_path / "llm" / "llm.yaml")
+        LlmConfig.from_file(tmp_path / "llm" / "llm.yaml")
 
 
 def test_input_and_output_have_their_own_price() -> None:

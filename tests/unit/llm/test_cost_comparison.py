@@ -4,11 +4,11 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from maththera.llm.config import Load, load_config
+from maththera.llm.config import LlmConfig, Load
 from maththera.llm.cost_comparison import MonthlyCost, cost_table, measured_loads, monthly_cost
 from maththera.settings import home
 
-CONFIG = load_config(home() / "configs" / "llm" / "llm.yaml")
+CONFIG = LlmConfig.from_file(home() / "configs" / "llm" / "llm.yaml")
 
 
 @dataclass

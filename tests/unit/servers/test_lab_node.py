@@ -4,8 +4,9 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
+from maththera.learner_model.recorded_knowledge import KOREA
 from maththera.servers import lab_node
-from maththera.servers.toolkit.server_base import KOREA, ServerResources
+from maththera.servers.toolkit.server_base import ServerResources
 from maththera.store.heatmaps import Heatmaps
 from maththera.store.personal_data.erasure import ErasureRecords
 from maththera.store.review_queue import reviews

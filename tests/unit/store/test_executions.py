@@ -150,7 +150,7 @@ async def test_schedules_pause_and_what_was_skipped_is_recorded_once(database: D
     records = ScheduleRecords(database)
     await records.pause("a", "ann")
     await records.pause("a", "ben")
-    assert [(name, each.by) for name, each in (await records.paused()).items()] == [("a", "ann")]
+    assert [(name, each.paused_by) for name, each in (await records.paused()).items()] == [("a", "ann")]
     await records.resume("a")
     assert await records.paused() == {}
     due = datetime(2026, 11, 23, 7, tzinfo=UTC)

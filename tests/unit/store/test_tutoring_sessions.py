@@ -9,10 +9,10 @@ from sqlalchemy import delete, func, select
 
 from maththera.store.conversations import Conversations, ConversationTurn, Thread
 from maththera.store.database import Database
+from maththera.store.learner_state import LearnerUpdate
 from maththera.store.llm_usage import llm_usage
 from maththera.store.review_queue import reviews
 from maththera.store.tutoring_sessions import (
-    LearnerUpdate,
     NewReview,
     SessionRecords,
     TurnFacts,

@@ -10,7 +10,8 @@ from maththera.learner_model.unit_scores import METRICS
 from maththera.store.access.authorization import Principal
 from maththera.store.answer_history import AnswerHistory
 from maththera.store.database import Database
-from maththera.store.tutoring_sessions import LearnerUpdate, SessionRecords, TurnRow
+from maththera.store.learner_state import LearnerUpdate
+from maththera.store.tutoring_sessions import SessionRecords, TurnRow
 from tests.support.coach import NOBODY, Json, call, knowledge, pupil
 from tests.support.utterances import intents
 from tests.unit.chat.conftest import play

@@ -8,7 +8,7 @@ import pytest
 from maththera.config_files import ConfigError
 from maththera.settings import home
 from maththera.simulation.independent.child import MEDIAN_MS
-from maththera.tutoring.content.session_rules import Rules, load_numbers
+from maththera.tutoring.content.session_rules import Numbers, Rules
 
 SHIPPED = Path(home()) / "configs" / "tutoring" / "session_rules.yaml"
 
@@ -49,7 +49,7 @@ def test_a_wrong_number_is_named_with_its_line(tmp_path: Path, old: str, new: st
     file = tmp_path / "tutoring.yaml"
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"tutoring\.yaml:\d+: ") as failure:
-        load_numbers(file)
+        Numbers.from_file(file)
     assert fault in str(failure.value)
 
 

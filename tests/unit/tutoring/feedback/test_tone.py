@@ -195,4 +195,4 @@ def test_a_broken_guide_is_refused(tmp_path: Path) -> None:
     text = (home() / "configs" / "tutoring" / "tone.yaml").read_text(encoding="utf-8")
     path.write_text(text.replace("sentences: 3", "sentences: many"), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"tone\.yaml:4: limits\.sentences: Input should be a valid integer"):
-        tone.load_guide(path)
+        tone.Guide.from_file(path)

@@ -147,8 +147,8 @@ def test_one_miss_is_enough_to_doubt_what_a_placement_expected(rules: Rules) -> 
     assert known.after(Evidence("C8.plain", right=False, day=1))["C8.plain"].word != "expected"
 
 
-LEARNER = LearnerRow("s1", 7, 4.5, [], {}, {}, {}, {}, [])
-UNPLACED = LearnerRow("s1", 7, 4.5, [], {}, {}, {}, {}, [], unplaced=True)
+LEARNER = LearnerRow(7, 4.5, student_id="s1")
+UNPLACED = LearnerRow(7, 4.5, student_id="s1", unplaced=True)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,34 @@
+"""What the dialogues in the terminal begin with: the service in this process, and the lines that people type."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from maththera.api.composition import open_resources
+from maththera.api.services import Resources
+from maththera.app.content import Content
+from maththera.cli.command_errors import exit_on_user_error
+from maththera.cli.store_setup import stores
+from maththera.cli.terminal.background_loop import Finish, running_loop
+from maththera.settings import Settings
+
+Ask = Callable[[str], str]
+"""Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the person wants to stop."""
+
+STORE_DOWN: Final = "지금은 저장소에 닿지 않습니다. 잠시 뒤에 다시 적어 주세요."
+
+
+@contextmanager
+def open_service() -> Iterator[tuple[Finish, Resources]]:
+    """The service without HTTP, and what runs its coroutines. Ends the command for errors that a user can correct."""
+    with exit_on_user_error(), stores(Settings.from_environment(), join=True) as settings, running_loop() as finish:
+        opening = open_resources(settings, Content.load(settings))
+        resources: Resources = finish(opening.__aenter__())
+        try:
+            yield finish, resources
+        finally:
+            finish(opening.__aexit__(None, None, None))
+
+
+def typed_line(ask: Ask) -> str:
+    return ask("> ").encode(errors="replace").decode().strip()  # what was typed may be no Unicode
