@@ -88,8 +88,8 @@ class SkillGroup(Answer):
 
 
 class ClassOverview(Answer):
-    """`since` to `until`: the days of the period, Korean time. `summary`: what a teacher should read first. The largest
-    group is first."""
+    """`since` to `until`: the days of the period, Korean time. `summary`: what a teacher should read first. `today`: at
+    most five children to sit with today, the most urgent first. The largest group is first."""
 
     model_config = example(
         {
@@ -98,6 +98,7 @@ class ClassOverview(Answer):
             "since": "2026-11-09",
             "until": "2026-11-22",
             "summary": ["모두 공부했어요.", "오늘 함께 볼 아이는 1명이에요."],
+            "today": ["s1"],
             "standing_titles": ["할 수 있음", "할 수 있을 것", "연습 중", "다시 볼 것", "안 물어봄"],
             "students": [
                 {
@@ -131,6 +132,7 @@ class ClassOverview(Answer):
     since: str
     until: str
     summary: list[str]
+    today: list[str]
     standing_titles: list[str]
     students: list[ClassmateView]
     groups: list[SkillGroup]
@@ -185,6 +187,7 @@ async def view_class_overview(
         since=report.since,
         until=report.until,
         summary=report.summary,
+        today=report.today,
         standing_titles=report.standing_titles,
         students=students,
         groups=groups,

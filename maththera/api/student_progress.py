@@ -58,7 +58,7 @@ class ErrorPattern(Answer):
 
 
 class StatedCause(Answer):
-    """`cause_tags`: the cause, and those that nothing tells apart from it."""
+    """`cause_tags`: the cause, and those that nothing tells apart from it. `times`: answers that show it."""
 
     cause_tag: str
     cause_tags: list[str]

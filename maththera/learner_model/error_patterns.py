@@ -68,7 +68,7 @@ def find_patterns(answers: Sequence[Answer], resolve: Resolve) -> list[Pattern]:
     stated = stated_causes(answers)
     shown: dict[tuple[Kind, str], list[Answer]] = {}
     for answer in answers:
-        for key in _pattern_keys(answer, rules_of, stated):
+        for key in _pattern_keys(answer, _shown_cause(answer, rules_of, stated), rules_of):
             shown.setdefault(key, []).append(answer)
     right = Counter(unit_id(answer.c_level) for answer in answers if answer.correct and answer.c_level)
     patterns = [
@@ -82,6 +82,21 @@ def find_patterns(answers: Sequence[Answer], resolve: Resolve) -> list[Pattern]:
     together = stated_together(answers)
     patterns = [replace(one, together=together.get(one.id, ())) if one.kind == "cause" else one for one in patterns]
     return sorted(patterns, key=lambda pattern: (_ORDER[pattern.kind], -pattern.count, pattern.id))
+
+
+def shown_causes(answers: Sequence[Answer], resolve: Resolve) -> list[str | None]:
+    """For each answer the stated cause that it shows, as `find_patterns` counts them."""
+    stated = stated_causes(answers)
+
+    def rules_of(problem_id: str, given: int, learned: tuple[str, ...]) -> tuple[Malrule, ...]:
+        return malrules_giving(resolve(problem_id), given, learned)
+
+    shown = [_shown_cause(answer, rules_of, stated) if stated else None for answer in answers]
+    unshown = {*stated}.difference(shown)
+    return [
+        cause or (answer.stated_cause if answer.stated_cause in unshown else None)
+        for answer, cause in zip(answers, shown, strict=True)
+    ]
 
 
 def _often_enough(kind: Kind, count: int, right: int) -> bool:
@@ -100,23 +115,30 @@ def stated_together(answers: Iterable[Answer]) -> dict[str, tuple[str, ...]]:
     return {tag: answer.together or (tag,) for answer in answers if (tag := answer.stated_cause)}
 
 
-def _pattern_keys(answer: Answer, rules_of: RulesOf, stated: Mapping[str, int]) -> Iterable[tuple[Kind, str]]:
+def _shown_cause(answer: Answer, rules_of: RulesOf, stated: Mapping[str, int]) -> str | None:
+    """One alone, or one answer would be counted as several errors."""
+    if answer.problem_id is None or answer.c_level is None:
+        return None
+    if answer.pattern == "correct_slow":
+        return answer.stated_cause
+    if answer.pattern == "no_response" or answer.correct is not False or answer.given is None:
+        return None
+    rules = rules_of(answer.problem_id, answer.given, answer.learned)
+    return next((cause.tag for rule in rules for cause in rule.causes if cause.tag in stated), None)
+
+
+def _pattern_keys(answer: Answer, cause: str | None, rules_of: RulesOf) -> Iterable[tuple[Kind, str]]:
+    """`cause`: the stated one that it shows; an answer that shows one is no error besides."""
     if answer.problem_id is None or answer.c_level is None:
         return
+    if cause is not None:
+        yield "cause", cause
     if answer.pattern == "correct_slow":
-        if answer.stated_cause is not None:
-            yield "cause", answer.stated_cause
         yield "slow", unit_id(answer.c_level)
     elif answer.pattern == "no_response":
         yield "no_response", unit_id(answer.c_level)
-    elif answer.correct is False and answer.given is not None:
-        rules = rules_of(answer.problem_id, answer.given, answer.learned)
-        known = [cause.tag for rule in rules for cause in rule.causes if cause.tag in stated]
-        # One explanation alone, or one answer would be counted as several errors: a stated cause, else the commonest.
-        if known:
-            yield "cause", known[0]
-        elif rules:
-            yield "error", rules[0].name
+    elif answer.correct is False and answer.given is not None and cause is None:
+        yield from (("error", rule.name) for rule in rules_of(answer.problem_id, answer.given, answer.learned)[:1])
 
 
 def _pattern(kind: Kind, name: str, seen: Sequence[Answer], examples: Iterable[Example]) -> Pattern:

@@ -11,6 +11,7 @@ from maththera.knowledge.knowledge import Word
 from maththera.knowledge.model import KnowledgeModel
 from maththera.korean.dates import spoken_day
 from maththera.learner_model.recorded_knowledge import Try, recorded_knowledge, school_date, today, unaided_tries
+from maththera.learner_model.skill_words import told_word
 from maththera.store.answer_history import Answer, AnswerHistory
 from maththera.store.goals import Goal, GoalRecords
 
@@ -79,7 +80,7 @@ class Goals:
         """Sets a goal with today's baseline; its id. BadGoal, GoalTaken."""
         self._check(skill_id, right, out_of, due)
         answers = await self.history.answers(student_id)
-        known = recorded_knowledge(answers, self.model, self.bank)[skill_id]
+        knowledge = recorded_knowledge(answers, self.model, self.bank)
         last = _of_skill(unaided_tries(answers, self.model, self.bank), skill_id)[-out_of:]
         goal = Goal(
             goal_id=uuid4().hex,
@@ -88,7 +89,7 @@ class Goals:
             right=right,
             out_of=out_of,
             due=due.isoformat(),
-            baseline_word=known.word,
+            baseline_word=told_word(knowledge, skill_id),
             baseline_right=_right(last),
             baseline_tries=len(last),
             created_at=datetime.now(UTC),

@@ -12,7 +12,7 @@ from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel
 from maththera.learner_model.concept_graph import ConceptGraph
 from maththera.learner_model.concept_knowledge import ConceptKnowledge, Standing, concept_knowledge
-from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes, stated_together
+from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns
 from maththera.learner_model.once_hard import once_hard
 from maththera.learner_model.recorded_knowledge import knowledge_on_days, recorded_knowledge, today, unaided_tries
 from maththera.learner_model.skill_words import next_skills
@@ -59,7 +59,7 @@ class Profiles:
         self, student_id: str, answers: list[Answer], sessions: Sequence[PlayedSession], knowledge: Knowledge
     ) -> JsonObject:
         learner = await self.records.learner(student_id)
-        concepts = concept_knowledge(knowledge, self.graph)
+        concepts, patterns = concept_knowledge(knowledge, self.graph), find_patterns(answers, self.bank.problem)
         return {
             "student_id": student_id,
             "sessions": len(sessions),
@@ -70,8 +70,8 @@ class Profiles:
             "understood": self._concepts(concepts, "understood"),
             "expected": self._concepts(concepts, "expected"),
             "learning": self._concepts(concepts, "learning"),
-            "patterns": [self._pattern(pattern) for pattern in find_patterns(answers, self.bank.problem)],
-            "causes": self._causes(answers),
+            "patterns": [self._pattern(pattern) for pattern in patterns],
+            "causes": self._causes(patterns),
             "lessons": [_chapter(one) for one in await self.lessons.statistics(student_id)],
         }
 
@@ -156,7 +156,7 @@ class Profiles:
             "started_at": session.created_at.isoformat(),
             "ended_at": session.ended_at.isoformat() if session.ended_at else None,
             **answer_counts(answers),
-            "causes": self._causes(answers),
+            "causes": self._causes(find_patterns(answers, self.bank.problem)),
         }
 
     def _concepts(self, concepts: Mapping[str, ConceptKnowledge], standing: Standing) -> list[JsonObject]:
@@ -195,11 +195,11 @@ class Profiles:
             case _:
                 return self.graph.concepts[pattern.id].name
 
-    def _causes(self, answers: list[Answer]) -> list[JsonObject]:
-        together = stated_together(answers)
+    def _causes(self, patterns: Sequence[Pattern]) -> list[JsonObject]:
         return [
-            {"cause_tag": tag, "cause_tags": [*together[tag]], "name": self.causes.get(tag, tag), "times": times}
-            for tag, times in stated_causes(answers).items()
+            {"cause_tag": one.id, "cause_tags": [*one.together], "name": self._name(one), "times": one.count}
+            for one in patterns
+            if one.kind == "cause"
         ]
 
 

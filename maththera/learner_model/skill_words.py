@@ -1,16 +1,29 @@
 """What is said of a skill, to an adult and to the child. Nothing is called understood that was not shown."""
 
-from maththera.knowledge.knowledge import Knowledge, SkillKnowledge
+from maththera.knowledge.knowledge import Knowledge, SkillKnowledge, Word
 from maththera.knowledge.skills import STRANDS, Strand
 
 
-def said_to_adults(known: SkillKnowledge) -> str:
+def told_word(knowledge: Knowledge, skill_id: str) -> Word:
+    """The word of a skill as it may be told: it is expected only on the child's own right answers, more of them right
+    than wrong, to the skill itself or, where it was never asked, to one that stands directly on it."""
+    known = knowledge[skill_id]
+    if known.word != "expected" or _mostly_right(known):
+        return known.word
+    if known.tries:
+        return "practising"
+    above = (one for one in knowledge.skills.dependents(skill_id) if skill_id in knowledge.skills[one].requires)
+    return "expected" if any(_mostly_right(knowledge[one]) for one in above) else "untested"
+
+
+def said_to_adults(knowledge: Knowledge, skill_id: str) -> str:
     """One sentence in 해요체, with what was asked where that is all there is to say."""
-    match known.word:
+    known = knowledge[skill_id]
+    match told_word(knowledge, skill_id):
         case "untested":
             return "아직 안 물어봤어요."
         case "expected":
-            return f"{_asked(known) if known.tries else '위 단계를 해내서'} 할 수 있을 것으로 봐요."
+            return f"{_asked(known) if known.tries else '바로 위 단계를 해내서'} 할 수 있을 것으로 봐요."
         case "beginning":
             return f"배우기 시작했어요. {_asked(known)}"
         case "practising":
@@ -23,7 +36,7 @@ def said_to_adults(known: SkillKnowledge) -> str:
             return "다시 볼 때예요."
 
 
-def said_to_children(known: SkillKnowledge) -> str:
+def said_to_children(knowledge: Knowledge, skill_id: str) -> str:
     """One sentence in 반말, without numbers."""
     return {
         "untested": "아직 안 물어봤어.",
@@ -33,7 +46,7 @@ def said_to_children(known: SkillKnowledge) -> str:
         "shown": "할 수 있어!",
         "kept": "오래 기억하고 있어!",
         "slipping": "다시 볼 때야.",
-    }[known.word]
+    }[told_word(knowledge, skill_id)]
 
 
 def next_skills(knowledge: Knowledge) -> list[str]:
@@ -66,6 +79,10 @@ def _lowest_lacking(knowledge: Knowledge, skill_id: str) -> str:
 
 def _met(known: SkillKnowledge) -> bool:
     return known.known or known.passed
+
+
+def _mostly_right(known: SkillKnowledge) -> bool:
+    return 2 * known.right > known.tries
 
 
 def _asked(known: SkillKnowledge) -> str:

@@ -5,9 +5,9 @@ from datetime import date
 from statistics import median
 from typing import TypedDict
 
-from maththera.knowledge.knowledge import Knowledge, SkillKnowledge, Word
+from maththera.knowledge.knowledge import Knowledge, Word
 from maththera.knowledge.skills import Skill, Strand
-from maththera.learner_model.skill_words import said_to_adults, said_to_children
+from maththera.learner_model.skill_words import said_to_adults, said_to_children, told_word
 from maththera.store.answer_history import Answer
 
 
@@ -21,7 +21,8 @@ class AnswerCounts(TypedDict):
 
 
 class SkillFigures(TypedDict):
-    """One skill on one day: `SkillKnowledge` with its names and sentences, rounded; `last_day` an ISO date."""
+    """One skill on one day: `SkillKnowledge` with its names and sentences, rounded; `word` as it may be told,
+    `last_day` an ISO date."""
 
     skill_id: str
     name: str
@@ -59,10 +60,11 @@ def answer_counts(answers: Sequence[Answer]) -> AnswerCounts:
 
 def skill_figures(knowledge: Knowledge) -> list[SkillFigures]:
     """Every skill, in teaching order."""
-    return [_figures(skill, knowledge[skill.skill_id]) for skill in knowledge.skills]
+    return [_figures(skill, knowledge) for skill in knowledge.skills]
 
 
-def _figures(skill: Skill, known: SkillKnowledge) -> SkillFigures:
+def _figures(skill: Skill, knowledge: Knowledge) -> SkillFigures:
+    known = knowledge[skill.skill_id]
     return {
         "skill_id": skill.skill_id,
         "name": skill.name,
@@ -70,9 +72,9 @@ def _figures(skill: Skill, known: SkillKnowledge) -> SkillFigures:
         "c_level": skill.c_level,
         "strand": skill.strand,
         "needed": skill.needed,
-        "word": known.word,
-        "says": said_to_adults(known),
-        "child_says": said_to_children(known),
+        "word": told_word(knowledge, skill.skill_id),
+        "says": said_to_adults(knowledge, skill.skill_id),
+        "child_says": said_to_children(knowledge, skill.skill_id),
         "chance": round(known.chance, 3),
         "low": round(known.low, 3),
         "high": round(known.high, 3),

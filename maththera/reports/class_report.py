@@ -27,6 +27,8 @@ _HARD_TRIES: Final = 4
 """With so many unaided first tries in the period, at most half of them right, a skill is hard for a child; or, where
 it is no skill alone, what it is asked."""
 _GROUP: Final = 2
+_TODAY: Final = 5
+"""With so many children an adult can sit on one day."""
 _CAN: Final = ("shown", "kept")
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "할 수 있음": _CAN,
@@ -49,6 +51,21 @@ NeedCode = Literal[
     "review_open",
     "away",
 ]
+
+
+_URGENCY: Final[Sequence[NeedCode]] = (
+    "hard_session",
+    "same_cause",
+    "hard_skill",
+    "many_misses",
+    "slipping_skill",
+    "no_response",
+    "goal_due",
+    "review_open",
+    "not_started",
+    "away",
+)
+"""The most urgent first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +123,8 @@ class SkillGroup:
 
 @dataclass(frozen=True, slots=True)
 class ClassReport:
-    """`accuracy`: 0 to 1, None without an answer."""
+    """`accuracy`: 0 to 1, None without an answer. `today`: the children to sit with today, the most urgent first, as
+    `students` calls them."""
 
     since: str
     until: str
@@ -114,6 +132,7 @@ class ClassReport:
     right: int
     accuracy: float | None
     summary: list[str]
+    today: list[str]
     standing_titles: list[str]
     students: list[Classmate]
     groups: list[SkillGroup]
@@ -138,6 +157,7 @@ def class_report(
         right=right,
         accuracy=round(right / answered, 3) if answered else None,
         summary=[*_summary(students)],
+        today=[one.student for one in _needy(students)[:_TODAY]],
         standing_titles=[*_WORDS],
         students=students,
         groups=_groups(students, sources),
@@ -263,5 +283,14 @@ def _summary(students: Sequence[Classmate]) -> Iterator[str]:
         yield "이 기간에는 아무도 공부하지 않았어요."
         return
     yield f"{len(students)}명 가운데 {active}명이 공부했어요." if active < len(students) else "모두 공부했어요."
-    if needy := sum(bool(one.needs) for one in students):
-        yield f"오늘 함께 볼 아이는 {needy}명이에요."
+    if needy := len(_needy(students)):
+        later = f" 그 밖에 {needy - _TODAY}명은 다음에 봐도 돼요." if needy > _TODAY else ""
+        yield f"오늘 함께 볼 아이는 {min(needy, _TODAY)}명이에요.{later}"
+
+
+def _needy(students: Sequence[Classmate]) -> list[Classmate]:
+    """Those with a need: first who has the most urgent one, of equal ones who has more."""
+    return sorted(
+        (one for one in students if one.needs),
+        key=lambda one: (min(_URGENCY.index(need.code) for need in one.needs), -len(one.needs)),
+    )

@@ -49,8 +49,8 @@ class AbleSkill:
 
 @dataclass(frozen=True, slots=True)
 class GuardianLetter:
-    """Skills by the names that the child knows, the highest first. `more`, `expected_more`: how many there are besides
-    those named."""
+    """Skills by the names that the child knows, the highest first of what it can do, else the easiest. `more`,
+    `expected_more`: how many there are besides those named."""
 
     student: str
     person: Person
@@ -76,7 +76,7 @@ def guardian_letter(records: ChildRecords, person: Person) -> GuardianLetter:
     new, following = newly_understood(records), next_skills(records.knowledge)
     shown = [one["skill_id"] for one in reversed(records.skills) if records.knowledge[one["skill_id"]].understood]
     able = [AbleSkill(names[one].child, one in new) for one in sorted(shown, key=lambda one: one not in new)]
-    expected = [one["skill_id"] for one in reversed(records.skills) if one["word"] == "expected"]
+    expected = [one["skill_id"] for one in records.skills if one["word"] == "expected"]
     learning = [
         one["skill_id"]
         for one in records.skills

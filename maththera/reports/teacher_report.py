@@ -10,7 +10,7 @@ from maththera.knowledge.knowledge import Knowledge
 from maththera.learner_model.error_patterns import Example, Pattern, find_patterns
 from maththera.learner_model.goals import GoalFigures, goal_text
 from maththera.learner_model.recorded_knowledge import Try, school_date
-from maththera.learner_model.skill_words import next_skills
+from maththera.learner_model.skill_words import next_skills, told_word
 from maththera.learner_model.student_figures import AnswerCounts, SkillFigures, answer_counts
 from maththera.reports.records import ChildRecords
 from maththera.reports.wording import cause_name, how_long, percent, quoted
@@ -316,7 +316,7 @@ def _growth(records: ChildRecords) -> list[MonthStanding]:
 
 
 def _standing(knowledge: Knowledge) -> list[int]:
-    words = [one.word for one in knowledge.values()]
+    words = [told_word(knowledge, skill_id) for skill_id in knowledge]
     return [sum(word in group for word in words) for group in _GROWTH.values()]
 
 

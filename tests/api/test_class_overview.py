@@ -10,6 +10,7 @@ from maththera.learner_model.recorded_knowledge import KOREA
 from maththera.store.review_queue import Reviews
 from tests.api.conftest import Api
 from tests.support.learning import Pupil, learn
+from tests.support.tutoring import rules
 
 
 @pytest.fixture
@@ -52,6 +53,9 @@ async def test_its_figures_are_those_of_the_child(api: Api, overview: str) -> No
     knowledge = (await api.client.get("/api/v1/students/s1/knowledge")).json()
     assert [each["skill_id"] for each in one["next"]] == knowledge["next"]
     assert sum(one["standing"]) == len(knowledge["skills"])
+    assert [each["says"] for each in one["needs"] if each["code"] == "same_cause"] == [
+        f"‘{cause['name']}’이 보인 답이 {cause['times']}개예요." for cause in summary["causes"]
+    ]
 
 
 async def test_it_says_where_a_child_is_in_each_operation(api: Api, overview: str) -> None:
@@ -63,8 +67,11 @@ async def test_it_says_where_a_child_is_in_each_operation(api: Api, overview: st
     assert [each["strand"] for each in one["position"]] == ["+", "-"]
     for strand, place in ((each["strand"], each["title"]) for each in one["position"]):
         open_ones = [each for each in skills.values() if each["strand"] == strand and each["needed"]]
+        known = rules().knowledge.numbers.words.expected
         lacking = next(
-            one for one in open_ones if one["word"] not in ("shown", "kept", "expected") and not one["passed"]
+            one
+            for one in open_ones
+            if one["word"] not in ("shown", "kept") and one["chance"] < known and not one["passed"]
         )
         assert place == units[lacking["c_level"]]
     assert one["causes"] == ["올린 수를 잊음"]

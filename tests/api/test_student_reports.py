@@ -130,6 +130,7 @@ async def test_the_numbers_of_a_report_are_those_of_the_pages(taught: Api, made:
     assert report.growth[-1].counts[0] == sum(one["word"] in ("shown", "kept") for one in by_id.values())
     causes = {one["name"]: one for one in summary["patterns"] if one["kind"] == "cause"}
     assert {one.name: one.count for one in report.causes} == {name: one["count"] for name, one in causes.items()}
+    assert {one["name"]: one["times"] for one in summary["causes"]} == {n: one["count"] for n, one in causes.items()}
     assert causes
     for cause in report.causes:
         given = [(one.expression, one.given, one.how) for one in cause.examples]

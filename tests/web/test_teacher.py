@@ -327,11 +327,11 @@ def test_what_a_child_can_do_is_what_the_service_says(learner: Classroom) -> Non
     shown = section(learner.page, "지금 할 수 있는 것").locator("tbody tr")
     expect(shown).to_have_count(len(asked))
     assert [row.split("\t") for row in shown.all_inner_texts()] == [
-        [one["name"], one["says"], f"{one['tries']} / {one['right']}"] for one in asked
+        [one["name"], one["says"], f"{one['right']} / {one['tries']}"] for one in asked
     ]
     _, *rows = table_of(learner.page, "하늘 능력 표 (CSV)")
     assert [(row[0], row[2], row[3], float(row[6])) for row in rows] == [
-        (one["name"], str(one["tries"]), str(one["right"]), one["chance"]) for one in asked
+        (one["name"], str(one["right"]), str(one["tries"]), one["chance"]) for one in asked
     ]
 
 
@@ -353,6 +353,16 @@ def test_repeated_errors_are_shown_by_the_childs_own_answers(learner: Classroom)
     forgets_the_carry(learner)
     expect(section(learner.page, "확인된 원인")).to_contain_text("47+26 → 63")
     patterns = learner.get(f"/students/{learner.haneul}/summary")["patterns"]
+    overview = learner.get(f"/classes/{learner.class_id}/overview")
+    (reason,) = [
+        need["says"]
+        for one in overview["students"]
+        for need in one["needs"]
+        if (one["student_id"], need["code"]) == (learner.haneul, "same_cause")
+    ]
+    cause = next(one for one in patterns if one["kind"] == "cause")
+    expect(section(learner.page, "확인된 원인")).to_contain_text(f"{cause['name']} (보인 답 {cause['count']}개)")
+    assert f"보인 답이 {cause['count']}개" in reason
     examples = [each for one in patterns for each in one["examples"]]
     assert examples
     _, *rows = table_of(learner.page, "하늘 틀린 답 표 (CSV)")

@@ -2917,8 +2917,8 @@ export interface components {
         };
         /**
          * ClassOverview
-         * @description `since` to `until`: the days of the period, Korean time. `summary`: what a teacher should read first. The largest
-         *     group is first.
+         * @description `since` to `until`: the days of the period, Korean time. `summary`: what a teacher should read first. `today`: at
+         *     most five children to sit with today, the most urgent first. The largest group is first.
          * @example {
          *       "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
          *       "name": "2학년 3반",
@@ -2927,6 +2927,9 @@ export interface components {
          *       "summary": [
          *         "모두 공부했어요.",
          *         "오늘 함께 볼 아이는 1명이에요."
+         *       ],
+         *       "today": [
+         *         "s1"
          *       ],
          *       "standing_titles": [
          *         "할 수 있음",
@@ -2996,6 +2999,8 @@ export interface components {
             until: string;
             /** Summary */
             summary: string[];
+            /** Today */
+            today: string[];
             /** Standing Titles */
             standing_titles: string[];
             /** Students */
@@ -8821,7 +8826,7 @@ export interface components {
         };
         /**
          * StatedCause
-         * @description `cause_tags`: the cause, and those that nothing tells apart from it.
+         * @description `cause_tags`: the cause, and those that nothing tells apart from it. `times`: answers that show it.
          */
         StatedCause: {
             /** Cause Tag */

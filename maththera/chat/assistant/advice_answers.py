@@ -60,9 +60,10 @@ class _Strict(BaseModel):
 
 
 class Answer(Text):
-    """See the heads of advice.yaml and everyday.yaml."""
+    """See the heads of advice.yaml, app_help.yaml and everyday.yaml."""
 
     of_child: bool = False
+    leads: bool = False
     about: tuple[str, ...]
     acts: frozenset[str] = frozenset()
     ask: str
@@ -373,6 +374,10 @@ class AnswerBook:
     def is_of_child(self, name: str) -> bool:
         """Whether what the records of the child tell goes before an answer."""
         return name in self.answers and self.answers[name].of_child
+
+    def leads(self, name: str) -> bool:
+        """Whether an answer goes before what the records of the child tell."""
+        return name in self.answers and self.answers[name].leads
 
     def sources(self, name: str) -> tuple[str, ...]:
         """In full."""

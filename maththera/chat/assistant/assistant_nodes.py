@@ -131,7 +131,10 @@ class AssistantNodes:
         progress["records"], progress["advice"], progress["again"] = question, asked.name if asked else "", again
         named = board.get(PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
         if question and asked:
-            progress["behind"] = f"\n\n{self._advice.text(asked.name)}"
+            advice = self._advice.text(asked.name)
+            progress["first"], progress["behind"] = (
+                (f"{advice}\n\n", "") if self._advice.leads(asked.name) else ("", f"\n\n{advice}")
+            )
         if again:
             progress["tool_result"] = named
         meaning = replace(meaning, asked=asked, unread=unread)

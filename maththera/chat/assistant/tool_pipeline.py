@@ -27,6 +27,7 @@ def first_progress(
         before=before,
         records=None,
         advice="",
+        first="",
         behind="",
         written="",
         ahead="",

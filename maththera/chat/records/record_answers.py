@@ -38,9 +38,11 @@ _TIMED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class RecordAnswerer:
-    """`texts` knows the caller's learners."""
+    """`texts` knows the caller's learners. `for_guardian`: a single mistake is told as a slip, without what may be
+    behind it."""
 
     texts: FigureTexts
+    for_guardian: bool
 
     def answers(self, question: RecordQuestion, recorded: Sequence[RecordedAnswer]) -> dict[LevelName, str]:
         """The answer at every level: they differ in how much is listed."""
@@ -158,10 +160,21 @@ class RecordAnswerer:
         shown = {(each.expression, each.given): each for each in wrong}
         for key, number in counts.most_common(3):
             each = shown[key]
-            lines.append(f"- {wrong_answer(each)}, {number}번: {self.texts.procedure(each)}")
+            how = "" if self.for_guardian and not each.cause else f": {self.texts.procedure(each)}"
+            lines.append(f"- {wrong_answer(each)}, {number}번{how}")
+        if self.for_guardian:
+            return [self._confirmed(wrong), *lines]
         causes = Counter(self.texts.cause_name(each) or self.texts.words.texts.untold_cause for each in wrong)
         told = ", ".join(f"{name} {number}번" for name, number in causes.most_common(3))
         return [f"틀린 답 {len(wrong)}개의 원인: {told}.", *lines]
+
+    def _confirmed(self, wrong: Sequence[RecordedAnswer]) -> str:
+        """The causes that are stated of wrong answers, as a report says them."""
+        causes = Counter(name for each in wrong if (name := self.texts.cause_name(each)))
+        if not causes:
+            return self.texts.words.texts.no_cause.format(wrong=len(wrong))
+        told = ", ".join(f"{name} {number}번" for name, number in causes.most_common(3))
+        return f"틀린 답 {len(wrong)}개 가운데 확인된 원인: {told}."
 
     def _claim(self, only: Restriction) -> list[str]:
         """What is right, and which wrong procedure gives the answer that is told."""
@@ -183,6 +196,8 @@ class RecordAnswerer:
         wrong = [each for each in found if not each.correct]
         alike = [each for each in restricted(found, question.only) if not each.correct]
         causes = Counter(name for each in alike if (name := self.texts.cause_name(each)))
+        if not causes and alike:
+            return [f"그런 답이 {len(alike)}번 있었어요. 원인으로 확인되지는 않았어요."]
         if not causes:
             return ["기록에는 그런 답이 없어요."]
         name, number = causes.most_common(1)[0]
@@ -288,7 +303,8 @@ class RecordAnswerer:
                 continue
             causes = Counter(name for each in own if not each.correct and (name := self.texts.cause_name(each)))
             often = ", ".join(f"{name} {number}번" for name, number in causes.most_common(2))
-            told = f" 자주 나온 원인: {often}." if often else ""
+            title = "확인된 원인" if self.for_guardian else "자주 나온 원인"
+            told = f" {title}: {often}." if often else ""
             lines.append(f"- {row.key}: {row.days}일 동안 {self.texts.short(row, 'answered')}.{told}")
         return lines
 

@@ -21,7 +21,7 @@ UNIT_NAMES: Final = {unit.c: unit.title for unit in UNITS}
 
 @dataclass(frozen=True, slots=True)
 class RecordedAnswer:
-    """`at`: Korean time; `cause`: its tag, None for a right answer and where none was found. `learned`: names of the
+    """`at`: Korean time; `cause`: its tag, None for a right answer and where none is told. `learned`: names of the
     learned procedures that its session knew."""
 
     child: str

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
@@ -24,6 +24,7 @@ from maththera.chat.records.record_words import RecordWords
 from maththera.json_types import JsonObject
 from maththera.korean.word_lists import usual_spelling
 from maththera.learner_model.cause_texts import CauseTexts
+from maththera.learner_model.error_patterns import shown_causes, stated_causes
 from maththera.store.answer_history import Answer, AnswerHistory
 from maththera.store.sql_views import SqlViews
 from maththera.store.students import StudentRecords
@@ -31,6 +32,10 @@ from maththera.store.students import StudentRecords
 _KOREA: Final = ZoneInfo("Asia/Seoul")
 _OF_A_CHILD: Final = re.compile(r"어때|어떤가|몇|얼마나|맞았|틀렸|잘\s*[하해]|못\s*[하해]|보다|점수|기록|정답률|풀었")
 _QUESTION: Final = TypeAdapter(RecordQuestion)
+
+
+def _is_guardian(asker: Asker) -> bool:
+    return asker.principal.role == "guardian"
 
 
 def _now() -> datetime:
@@ -62,7 +67,9 @@ class RecordQuestions:
             return None, named
         question = reading.question
         if reading.place is not None and asked is not None:
-            row = self._answerer(names).row_at(asked, await self._recorded(asked, list(names)), reading.place)
+            row = self._answerer(asker, names).row_at(
+                asked, await self._recorded(asker, asked, list(names)), reading.place
+            )
             question = narrowed(question, asked.by, row)
         found: JsonObject = _QUESTION.dump_python(question, mode="json")
         return found, named
@@ -130,8 +137,8 @@ class RecordQuestions:
     async def answer(self, asker: Asker, asked: JsonObject) -> JsonObject:
         """The answer to a question, at all levels."""
         names, question = await self.called(asker), _QUESTION.validate_python(asked)
-        recorded = [] if question.fault else await self._recorded(question, list(names))
-        told = self._answerer(names).answers(question, recorded)
+        recorded = [] if question.fault else await self._recorded(asker, question, list(names))
+        told = self._answerer(asker, names).answers(question, recorded)
         return {
             "answers": told,
             "material": told["advanced"],
@@ -144,21 +151,21 @@ class RecordQuestions:
         if question.by != "child" or not (question.order or question.rank):
             return question
         names = await self.called(asker)
-        recorded = await self._recorded(question, list(names))
-        row = self._answerer(names).row_at(question, recorded, question.rank or 1)
+        recorded = await self._recorded(asker, question, list(names))
+        row = self._answerer(asker, names).row_at(question, recorded, question.rank or 1)
         return replace(narrowed(question, question.by, row), by=None, order=None, rank=None)
 
     async def _found(self, asker: Asker, question: RecordQuestion) -> list[RecordedAnswer]:
         """The answers of the learners and days that a question is about."""
         question = await self._of_first(asker, question)
-        recorded = await self._recorded(question, list(await self.called(asker)))
+        recorded = await self._recorded(asker, question, list(await self.called(asker)))
         return within([each for each in recorded if not question.children or each.child in question.children],
                       question.spans)  # fmt: skip
 
-    def _answerer(self, names: Mapping[str, str]) -> RecordAnswerer:
-        return RecordAnswerer(FigureTexts(self.words, names, self.causes))
+    def _answerer(self, asker: Asker, names: Mapping[str, str]) -> RecordAnswerer:
+        return RecordAnswerer(FigureTexts(self.words, names, self.causes), for_guardian=_is_guardian(asker))
 
-    async def _recorded(self, question: RecordQuestion, allowed: Sequence[str]) -> list[RecordedAnswer]:
+    async def _recorded(self, asker: Asker, question: RecordQuestion, allowed: Sequence[str]) -> list[RecordedAnswer]:
         """The answers of the days that are asked for; of all learners where all of them are a row."""
         days = question.first_and_last_day()
         since = until = None
@@ -168,14 +175,34 @@ class RecordQuestions:
         wanted = () if question.whole else question.children
         children = [child for child in allowed if not wanted or child in wanted]
         found = await self.history.answers_of(children, since, until)
-        answered = ((child, each) for child, own in found.items() for each in own if each.correct is not None)
-        return [self._recorded_answer(child, each) for child, each in answered]
+        return [
+            self._recorded_answer(child, each, cause)
+            for child, own in found.items()
+            for each, cause in self._causes(asker, own)
+            if each.correct is not None
+        ]
 
-    def _recorded_answer(self, child: str, answer: Answer) -> RecordedAnswer:
+    def _causes(self, asker: Asker, answers: Sequence[Answer]) -> Iterator[tuple[Answer, str | None]]:
+        """A child's answers, each with the cause that is told of it: a stated one that it shows, as pages and reports
+        count them; to those who teach else what may be behind it, unless that is stated of other answers."""
+        problems = {each.problem_id: found for each in answers if (found := self.problem(each.problem_id or ""))}
+        known = [each for each in answers if each.problem_id is None or each.problem_id in problems]
+        stated, shown = stated_causes(known), iter(shown_causes(known, problems.__getitem__))
+        for each in answers:
+            cause = next(shown) if each.problem_id is None or each.problem_id in problems else None
+            if cause is None and not _is_guardian(asker) and (suspected := self._suspected(each)) not in stated:
+                cause = suspected
+            yield each, cause
+
+    def _suspected(self, answer: Answer) -> str | None:
+        if answer.confidence in ("high", "medium"):
+            return answer.cause_tag
         problem = self.problem(answer.problem_id) if answer.problem_id else None
-        cause = answer.cause_tag if answer.confidence in ("high", "medium") else None
-        if cause is None and not answer.correct and (rules := procedures(problem, answer.given, answer.learned)):
-            cause = rules[0].causes[0].tag
+        rules = () if answer.correct else procedures(problem, answer.given, answer.learned)
+        return rules[0].causes[0].tag if rules else None
+
+    def _recorded_answer(self, child: str, answer: Answer, cause: str | None) -> RecordedAnswer:
+        problem = self.problem(answer.problem_id) if answer.problem_id else None
         return RecordedAnswer(
             child,
             answer.created_at.astimezone(_KOREA),
@@ -191,7 +218,7 @@ class RecordQuestions:
     def _reader(self, asker: Asker, names: Mapping[str, str]) -> Reader:
         called = {name: child for child, name in names.items()} | {child: child for child in names}
         about = asker.student_id if asker.student_id in names else next(iter(names), None) if len(names) == 1 else None
-        return Reader(self.words, called, self._today(), about, guardian=asker.principal.role == "guardian")
+        return Reader(self.words, called, self._today(), about, guardian=_is_guardian(asker))
 
     def _today(self) -> date:
         return self.now().astimezone(_KOREA).date()

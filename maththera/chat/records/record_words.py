@@ -41,6 +41,7 @@ class RecordTexts(_Strict):
     diagnosis: str
     erasing: str
     untold_cause: str
+    no_cause: str
     unheld: str
     unknown_time: str
     one_group: str

@@ -41,10 +41,12 @@ class ModelQuery(BaseModel):
 
 class SqlArguments(LookupArguments):
     """`before`: an earlier question, which this one asks again of another time or learner. `records`: the question as
-    it was read, where it is about learners' records; `behind`: what is told behind their answer."""
+    it was read, where it is about learners' records; `first`, `behind`: what is told before their
+    answer and behind it."""
 
     before: str = ""
     records: JsonObject | None = None
+    first: str = ""
     behind: str = ""
 
 
@@ -82,7 +84,8 @@ class Text2Sql:
         asks_model = self._models is not None and self._models.available
         if records is not None and not (records["fault"] == "unheld" and asks_model):
             told = await self._records.answer(asker, records)
-            return {**told, "answers": {level: f"{text}{asked.behind}" for level, text in told["answers"].items()}}
+            answers = {level: f"{asked.first}{text}{asked.behind}" for level, text in told["answers"].items()}
+            return {**told, "answers": answers}
         question, only = await self._without_ids(asker, asked.question)
         before, named = await self._without_ids(asker, asked.before)
         sql, sentence = await self._write(question, before)

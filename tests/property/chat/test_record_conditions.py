@@ -24,7 +24,8 @@ TODAY = date(2026, 11, 23)  # a Monday
 NAMES = {"가람": "p1", "나래": "p2"}
 WORDS = RecordWords.load(home())
 ANSWERER = RecordAnswerer(
-    FigureTexts(WORDS, {child: name for name, child in NAMES.items()}, load_cause_texts(home() / "configs"))
+    FigureTexts(WORDS, {child: name for name, child in NAMES.items()}, load_cause_texts(home() / "configs")),
+    for_guardian=False,
 )
 
 

@@ -7,7 +7,6 @@ import pytest
 from maththera.knowledge.knowledge import Evidence, Knowledge
 from maththera.learner_model.concept_graph import ConceptGraph, load_concepts
 from maththera.learner_model.concept_knowledge import concept_knowledge, known_concepts, needed_skills, share_understood
-from maththera.learner_model.skill_words import next_skills, said_to_adults, said_to_children
 from maththera.settings import home
 from tests.support.tutoring import rules
 
@@ -62,20 +61,3 @@ def test_what_is_only_expected_is_said_as_such(graph: ConceptGraph, nothing: Kno
 def test_a_miss_or_two_say_nothing_of_a_unit(graph: ConceptGraph, nothing: Knowledge) -> None:
     known = nothing.after(Evidence("C10.plain", False, MONDAY)).after(Evidence("C10.plain", False, MONDAY))
     assert concept_knowledge(known, graph)["Cur-C10"].standing == "unsure"
-
-
-def test_every_word_has_its_sentence_for_adults_and_children(nothing: Knowledge) -> None:
-    known = shown(nothing, "C10.plain").after(Evidence("C10.borrow", False, MONDAY + 1))
-    words = {one.word: one for one in known.values()}
-    assert {"untested", "shown", "beginning"} <= set(words)
-    assert said_to_adults(words["beginning"]) == "배우기 시작했어요. 1번 물어봐서 0번 맞혔어요."
-    for one in words.values():
-        assert said_to_adults(one).endswith("요.")
-        assert not any(letter.isdigit() for letter in said_to_children(one))
-
-
-def test_the_next_skills_are_the_first_that_are_not_known_of_what_was_begun(nothing: Knowledge) -> None:
-    assert next_skills(nothing) == ["C1.plus1"]
-    missed = nothing.after(Evidence("C10.borrow", False, MONDAY)).after(Evidence("C9.minus_2_7", False, MONDAY))
-    (skill_id,) = next_skills(missed)
-    assert missed.skills[skill_id].strand == "-"

@@ -105,6 +105,17 @@ def test_a_goal_whose_day_is_near_is_named(recorded: Recorded, sources: Sources,
         assert (text in says(found)) == named
 
 
+def test_at_most_five_children_are_for_today_the_most_urgent_first(report: Report) -> None:
+    missed = [answer(one, 10) for one in ("52-38", "61-27", "84-59", "73-46")]
+    pupils = {**{f"새{n}": [] for n in range(4)}, "원인": carrying(cause_tag=CARRY, confidence="high"), "뺄셈": missed}
+    found = report(
+        {**pupils, "끝": []}, Span(SPAN.since, date(2026, 3, 6)), waiting={"끝": OpenCounts(hard_sessions=1)}
+    )
+    assert found.today == ["끝", "원인", "뺄셈", "새0", "새1"]
+    assert found.summary[-1] == "오늘 함께 볼 아이는 5명이에요. 그 밖에 2명은 다음에 봐도 돼요."
+    assert report(pupils, Span(SPAN.since, date(2026, 3, 6))).today[:2] == ["원인", "뺄셈"]
+
+
 def test_a_class_without_work(report: Report) -> None:
     found = report({"가": [], "나": []})
     assert found.is_empty

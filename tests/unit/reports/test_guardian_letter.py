@@ -1,14 +1,17 @@
 import json
 import re
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from datetime import date
 
 import pytest
 
 from maththera.knowledge.explanations import explained
+from maththera.knowledge.knowledge import Evidence
 from maththera.reports.guardian_letter import GuardianLetter, guardian_letter
 from maththera.reports.records import Span
 from maththera.reports.teacher_report import Person
+from maththera.store.answer_history import Answer
 from tests.support.tutoring import rules
 from tests.unit.reports.conftest import CARRY, Recorded, answer, carrying, firm
 
@@ -38,6 +41,25 @@ def test_only_what_was_shown_is_called_able(recorded: Recorded) -> None:
     span = Span(date(2026, 3, 18), date(2026, 3, 31))
     known = recorded([*firm(), *later], span=span)
     assert not any(one.new for one in guardian_letter(known, Person()).able)
+
+
+def placed(answers: Sequence[Answer], *skill_ids: str) -> list[Answer]:
+    """These answers, and what the end of their session concluded of skills that it did not ask."""
+    day = answers[-1].created_at.date().toordinal()
+    concluded = [Evidence(one, True, day, chance=0.97).entry for one in skill_ids]
+    return [*answers, replace(answers[-1], turn=99, problem_id=None, correct=None, pattern=None, evidence=concluded)]
+
+
+def test_what_is_expected_rests_on_own_right_answers_the_easiest_first(recorded: Recorded) -> None:
+    asked = [answer("30+20", 50, number=1), answer("9+4", 13, number=2), answer("9+5", 14, number=3)]
+    guessed = ("C13.times_6_9", "C13.times_0", "C8.tens", "C7.nine", "C6.partners")
+    records = recorded(placed(asked, *guessed))
+    assert records.knowledge["C13.times_6_9"].word == "expected"
+    letter = guardian_letter(records, Person())
+    names = [records.sources.model.skills[one].child for one in ("C6.partners", "C7.nine", "C8.tens")]
+    assert [one for one in letter.expected if one in names] == names, "as they are taught"
+    assert not {"6단부터 9단까지", "0 곱하기"} & {*letter.expected}
+    assert letter.expected_more == 0
 
 
 def test_the_activity_is_a_problem_of_what_comes_next_step_by_step(recorded: Recorded) -> None:

@@ -3,7 +3,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from io import BytesIO
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -85,12 +85,21 @@ def test_no_page_of_a_teachers_report_is_half_empty(days: int, each: int, data: 
     answers = [
         answer(f"{20 + day}+{n}", 20 + day + n, day=day, number=n) for day in range(days) for n in range(1, each)
     ]
-    for page in renderer.png("teacher", data("teacher", [*TOLD[:4], *answers]), ppi=40):
-        picture = Image.open(BytesIO(page)).convert("L")
-        above_footer = picture.crop((0, 0, picture.width, int(picture.height * 0.93)))
-        drawn = above_footer.point(lambda value: 255 if value < 250 else 0).getbbox()
-        assert drawn is not None
-        assert drawn[3] > 0.6 * picture.height
+    pages = [
+        Image.open(BytesIO(one)) for one in renderer.png("teacher", data("teacher", [*TOLD[:4], *answers]), ppi=40)
+    ]
+    for place, page in enumerate(pages):
+        rows = _written_rows(page.convert("L"))
+        assert rows
+        assert place == len(pages) - 1 or rows[-1] > 0.6 * page.height
+        assert max(later - row for row, later in pairwise(rows)) < 0.15 * page.height, "a large empty box"
+
+
+def _written_rows(page: Image.Image) -> list[int]:
+    """The rows of pixels above the footer with more on them than the two sides of a box."""
+    drawn = page.crop((0, 0, page.width, int(page.height * 0.93))).point(lambda value: 255 if value < 250 else 0)
+    rows = (drawn.crop((0, row, drawn.width, row + 1)) for row in range(drawn.height))
+    return [place for place, row in enumerate(rows) if row.histogram()[255] > 8]
 
 
 def test_one_answer_fills_a_letter_of_one_page(data: Data, renderer: Renderer) -> None:

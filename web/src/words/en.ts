@@ -145,6 +145,7 @@ export const en: Words = {
     alert: "An adult has to look at what the child said.",
     next: "Next:",
     groups: "Who can work together",
+    others: (count) => `${count} more`,
     todayTitles: ["Name", "Why", "Next"],
     groupTitles: ["Skill", "Name", "Why", "Example", "Steps"],
     sheet: "Print problems and solutions",
@@ -217,14 +218,14 @@ export const en: Words = {
     able: "What the child can do now",
     skill: "Skill",
     now: "Now",
-    alone: "First tries alone",
-    columns: "On the right: how often it was asked / how often it was right.",
+    alone: "Right / asked, alone",
+    columns: "On the right: how often a first try alone was right / how often it was asked.",
     skillsOf: (name) => `Skills of ${name}`,
     titles: [
       "Skill",
       "Now",
+      "Right first tries alone",
       "First tries alone",
-      "Right",
       "Days",
       "Help",
       "Chance of a right answer",
@@ -237,6 +238,7 @@ export const en: Words = {
     causes: "Confirmed causes",
     noCause: "There is no cause yet that can be stated for certain.",
     times,
+    shown: (count) => (count === 1 ? "1 answer shows it" : `${count} answers show it`),
     noAnswer: "no answer",
     right: "right answer",
     repeated: "Answers that came again and again",
@@ -247,9 +249,10 @@ export const en: Words = {
     title: "Goals",
     status: { open: "under way", reached: "reached", missed: "the day is over" },
     until: (date) => `by ${date}`,
-    now: "Now:",
-    tried: " asked,",
-    right: " right",
+    now: (right, tries) =>
+      tries
+        ? `Since the goal was set: ${right} right of the last ${tries}.`
+        : "Not asked yet since the goal was set.",
     way: "The way to it",
     drop: "Take the goal back",
     none: "There is none yet.",
@@ -257,7 +260,7 @@ export const en: Words = {
     choose: "Please choose",
     due: "By when",
     set: "Set the goal",
-    titles: ["Skill", "By when", "State", "Times asked", "Right", "Sentence"],
+    titles: ["Skill", "By when", "State", "Right", "Times asked", "Sentence"],
   },
   way: {
     title: "The way so far",
@@ -328,7 +331,7 @@ export const en: Words = {
   trainings: {
     title: "Trainings",
     columns: ["Training", "Times", "First", "Skill missed before it", "Before", "After"],
-    how: "Before and after: first tries alone / how many were right, ten at most.",
+    how: "Before and after: how many first tries alone were right / how many there were, ten at most.",
     of: (name) => `Trainings of ${name}`,
     titles: [
       "Training",

@@ -137,6 +137,7 @@ export const ko = {
     alert: "아이가 한 말을 어른이 봐야 해요.",
     next: "다음에 할 것:",
     groups: "함께 할 모둠",
+    others: (count: number) => `그 밖에 ${count}명`,
     todayTitles: ["이름", "까닭", "다음에 할 것"],
     groupTitles: ["능력", "이름", "까닭", "보기", "차례"],
     sheet: "문제와 풀이 인쇄",
@@ -208,14 +209,14 @@ export const ko = {
     able: "지금 할 수 있는 것",
     skill: "능력",
     now: "지금",
-    alone: "혼자 처음 푼 것",
-    columns: "오른쪽은 물어본 횟수 / 맞은 횟수예요.",
+    alone: "혼자 맞힘 / 물어봄",
+    columns: "오른쪽은 도움 없이 처음 풀어 맞힌 횟수 / 물어본 횟수예요.",
     skillsOf: (name: string) => `${name} 능력`,
     titles: [
       "능력",
       "지금",
-      "처음 혼자 푼 횟수",
-      "맞음",
+      "혼자 처음 맞힌 횟수",
+      "혼자 처음 물어본 횟수",
       "날",
       "도움",
       "맞힐 확률",
@@ -228,6 +229,7 @@ export const ko = {
     causes: "확인된 원인",
     noCause: "확실하게 말할 수 있는 원인이 아직 없어요.",
     times: (count: number) => `${count}번`,
+    shown: (count: number) => `보인 답 ${count}개`,
     noAnswer: "답 없음",
     right: "바른 답",
     repeated: "거듭된 답",
@@ -238,10 +240,10 @@ export const ko = {
     title: "목표",
     status: { open: "가는 중", reached: "닿았어요", missed: "날이 지났어요" } as Record<string, string>,
     until: (date: string) => `${date}까지`,
-    /** These three stand around two numbers. */
-    now: "지금:",
-    tried: "번 가운데",
-    right: "번 맞음",
+    now: (right: number, tries: number) =>
+      tries
+        ? `목표를 세운 뒤 마지막 ${tries}번 가운데 ${right}번 맞혔어요.`
+        : "목표를 세운 뒤로는 아직 안 물어봤어요.",
     way: "가는 길",
     drop: "목표 거두기",
     none: "아직 없어요.",
@@ -249,7 +251,7 @@ export const ko = {
     choose: "고르세요",
     due: "언제까지",
     set: "목표 세우기",
-    titles: ["능력", "언제까지", "상태", "물어본 횟수", "맞음", "문장"],
+    titles: ["능력", "언제까지", "상태", "맞힌 횟수", "물어본 횟수", "문장"],
   },
   way: {
     title: "걸어온 길",
@@ -317,9 +319,9 @@ export const ko = {
   trainings: {
     title: "훈련",
     columns: ["훈련", "횟수", "처음", "그 앞에 틀린 능력", "전", "뒤"],
-    how: "전과 뒤는 혼자 처음 푼 것의 횟수 / 맞은 횟수예요. 마지막 열 번까지 세어요.",
+    how: "전과 뒤는 혼자 처음 풀어 맞힌 횟수 / 물어본 횟수예요. 마지막 열 번까지 세어요.",
     of: (name: string) => `${name} 훈련`,
-    titles: ["훈련", "목표", "횟수", "처음 한 날", "능력", "전 횟수", "전 맞음", "뒤 횟수", "뒤 맞음"],
+    titles: ["훈련", "목표", "횟수", "처음 한 날", "능력", "전 맞음", "전 횟수", "뒤 맞음", "뒤 횟수"],
     none: "아직 하지 않았어요.",
   },
   reviews: {

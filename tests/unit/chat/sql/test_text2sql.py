@@ -17,6 +17,7 @@ from maththera.chat.sql.query_templates import Templates
 from maththera.chat.sql.text2sql import SqlArguments, Text2Sql
 from maththera.config_files import ConfigError
 from maththera.learner_model.cause_texts import load_cause_texts
+from maththera.learner_model.error_patterns import find_patterns
 from maththera.llm.model_client import Models
 from maththera.settings import home
 from maththera.store.access.authorization import Principal
@@ -25,6 +26,7 @@ from maththera.store.database import Database
 from maththera.store.sql_views import SqlViews
 from tests.support import chatting
 from tests.support.databases import migrated
+from tests.support.learning import Pupil, learn
 from tests.support.speaking_llm import SpeakingLlm
 from tests.support.tutoring import rules
 
@@ -110,6 +112,34 @@ async def test_the_answers_are_those_of_the_records(played: Database) -> None:
     told = (await ask(played, "s1 정답률"))["answers"]["beginner"]
     assert f"{len(recorded)}문제" in told
     assert f"맞음 {sum(bool(each.correct) for each in recorded)}," in told
+
+
+async def test_a_cause_is_counted_as_on_pages_and_in_reports(played: Database) -> None:
+    patterns = find_patterns(await AnswerHistory(played).answers("s1"), rules().bank.problem)
+    most = next(one for one in patterns if one.kind == "cause")
+    name = load_cause_texts(home() / "configs").causes[most.id].name
+    assert f"자주 나온 원인: {name} {most.count}번" in (await ask(played, "s1 어때?"))["answers"]["beginner"]
+    guardian = Asker(Principal("g", "guardian", frozenset({"s1"})), "s1")
+    assert (
+        f"확인된 원인: {name} {most.count}번"
+        in (await ask(played, "우리 아이 어때요?", guardian))["answers"]["beginner"]
+    )
+    assert f"확인된 원인: {name} {most.count}번" in (await ask(played, "왜 틀렸어요?", guardian))["answers"]["beginner"]
+
+
+async def test_a_guardian_is_told_no_cause_of_a_slip(sqlite_url: str) -> None:
+    await learn(sqlite_url, Pupil("s1", slip=0.3, c=3), days_ago=(1,))
+    database = Database(sqlite_url)
+    guardian = Asker(Principal("g", "guardian", frozenset({"s1"})), "s1")
+    wrong = [each for each in await AnswerHistory(database).answers("s1") if each.correct is False]
+    assert wrong
+    assert "자주 나온 원인: " in (await ask(database, "s1 어때?"))["answers"]["beginner"]
+    assert "원인" not in (await ask(database, "우리 아이 어때요?", guardian))["answers"]["beginner"]
+    told = (await ask(database, "왜 틀렸어요?", guardian))["answers"]["beginner"].splitlines()
+    assert told[1] == f"틀린 답은 {len(wrong)}개예요. 확인된 원인은 없어요. 한두 번의 실수는 원인으로 적지 않아요."
+    assert told[2:]
+    assert all(re.fullmatch(r"- .+→\d+ \(바른 답 \d+\), \d번", line) for line in told[2:]), told
+    await database.close()
 
 
 async def test_naming_somebody_elses_learner_shows_nothing_of_them(played: Database) -> None:
