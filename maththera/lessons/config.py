@@ -170,6 +170,9 @@ class Words(ConfigModel):
     check_unread: Text
     fill: Text
     result: Text
+    step: Text
+    round_first: Text
+    found_before: Text
     example: Text
     after_theory: Text
     question: Text
@@ -246,6 +249,9 @@ SLOTS: Final[Mapping[str, frozenset[str]]] = {
     "check_unread": frozenset({"ask"}),
     "fill": frozenset({"question"}),
     "result": frozenset({"result"}),
+    "step": frozenset({"work", "say"}),
+    "round_first": frozenset({"whole"}),
+    "found_before": frozenset({"found"}),
     "example": frozenset({"example"}),
     "was_missed": frozenset({"question"}),
     "summary": frozenset({"chapter", "session", "turns"}),

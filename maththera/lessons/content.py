@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from maththera.arithmetic.strategies import Picture
 from maththera.lessons.config import LessonConfig, Messages, Words, load_lesson_config, load_messages
 from maththera.lessons.courses.course import Chapter, Course, Question
 from maththera.lessons.courses.course_files import load_courses
@@ -93,6 +94,10 @@ class LessonContent:
         """The turn of the explanation whose check waits."""
         explains = state["session_progress_stage"] == "session_start" and self.has_chapter(state)
         return open_turn(telling(state), self.turns(state)) if explains else None
+
+    def picture_of(self, turn: Turn, state: LessonState) -> Picture | None:
+        """The picture that stands beside the check of the open turn."""
+        return turn.other if telling(state)["helps"] else turn.picture
 
     def reply_to_turn(self, state: LessonState) -> Reply | None:
         """What the learner's message is to the turn that was told last; None for what is neither an answer to its check

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from typing_extensions import TypedDict
 
-from maththera.arithmetic.problem import make_problem, parse_expression
+from maththera.arithmetic.problem import Problem, make_problem, parse_expression
 from maththera.arithmetic.strategies import Mode, Picture, Step
 from maththera.json_types import JsonObject
 from maththera.knowledge.explanations import explained
@@ -32,8 +32,8 @@ class Outcome(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What is said at once. `again`, `other`: words and picture for who has not understood. `result`: what a
-    calculation that was done together has come to, said behind its last check."""
+    """What is said at once. `again`, `other`: words and picture for who has not understood. `work`: the calculation
+    that is done together, of which this is the `step`. `result`: what that has come to, said behind its last check."""
 
     paragraph: str
     text: str
@@ -41,6 +41,8 @@ class Turn:
     check: Check | None
     again: str
     other: Picture | None
+    work: Problem | None = None
+    step: Step | None = None
     result: str = ""
 
 
@@ -93,9 +95,8 @@ def _worked(paragraph: Paragraph, expression: str, *, again: bool) -> Iterator[T
         text = "\n".join([paragraph.text.strip(), step.say] if place == 0 else [step.say])
         result = f"{problem.expression}={problem.answer}" if step is steps[-1] and len(steps) > 1 else ""
         check = Check(ask=step.question, key=int(step.found), drawn=True)
-        yield Turn(
-            paragraph.id, text, _drawn(step), check, paragraph.again.strip(), otherwise_shown(_drawn(step)), result
-        )
+        drawn = _drawn(step)
+        yield Turn(paragraph.id, text, drawn, check, step.hint, otherwise_shown(drawn), problem, step, result)
 
 
 def _drawn(step: Step) -> Picture | None:

@@ -1,5 +1,6 @@
 """The drawn lesson: who may follow whom, who writes what, and how the stages pass."""
 
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from maththera.lessons.graph import build
 from maththera.lessons.state import AGENT_NAMES, DRAFTS, WRITES, TutorState
 from maththera.settings import home
 from maththera.words.output_gate.text_gate import load_gate
+from tests.support.graded import content as shipped_content
 from tests.support.lessons import Play, chapter, content, question_of, right, wrong
 from tests.support.words import safety
 
@@ -119,6 +121,62 @@ async def test_a_question_is_answered_at_each_stage_and_leaves_it_as_it_is(play:
     state = await play.send("수직선이 뭐야?")
     assert (state["session_progress_stage"], state["previous_agent"]) == (stage, "qna_resolver")
     assert "한 줄에 세워 놓은 선" in play.text()
+
+
+@pytest.mark.parametrize("message", ["왜 2를 더해?", "왜 10으로 채워?", "8+2는 왜 해?", "왜 갈라?", "왜 그래?"])
+async def test_a_question_about_an_open_check_is_answered_by_its_step_and_the_check_waits(message: str) -> None:
+    play = Play(held=shipped_content(), chapter=7)
+    await play.begin()
+    before = await play.send("시작")
+    check, picture = play.shown("check"), play.shown("picture")
+    assert check["ask"] == "8+□=10"
+    state = await play.send(message)
+    assert "9+5" not in play.text()
+    assert "8+6" in play.text() or "10을 먼저" in play.text(), play.text()
+    assert (play.shown("check"), play.shown("picture"), state["telling"]) == (check, picture, before["telling"])
+    shown = [one["shown"] for one in state["current_session_conversations"] if "shown" in one][-1]
+    assert shown["check"] == check, "it is there after a reload, too"
+    await play.send({"kind": "answer", "text": "2"})
+    assert play.shown("check")["turn"] == 2
+
+
+@pytest.mark.parametrize("message", ["응", "ㅁㄴㅇㄹ", "안녕", "우리 집 전화번호는 010-1234-5678이야"])
+async def test_a_check_waits_behind_whatever_is_no_answer(message: str) -> None:
+    play = Play(held=shipped_content(), chapter=7)
+    await play.begin()
+    await play.send("시작")
+    check = play.shown("check")
+    await play.send(message)
+    assert play.shown("check") == check
+
+
+async def test_a_picture_of_other_numbers_is_none_of_the_open_check() -> None:
+    play = Play(held=shipped_content(), chapter=7)
+    await play.begin()
+    await play.send("시작")
+    assert play.shown("check")["drawn"]
+    await play.send("13+4 풀어 줘")
+    assert play.shown("picture")["shown"] == [13, 4]
+    assert not play.shown("check")["drawn"]
+
+
+async def test_a_hint_to_a_step_has_the_numbers_of_the_step() -> None:
+    play = Play(held=shipped_content(), chapter=7)
+    await play.begin()
+    await play.send("시작")
+    for step, hint in (("2", "8 다음 수부터 10까지"), ("4", "점 6개를 그리고 2개를"), ("14", "10 다음 수부터 4개")):
+        await play.send({"kind": "answer", "text": "9"})
+        assert hint in play.text()
+        await play.send({"kind": "answer", "text": step})
+
+
+@pytest.mark.parametrize("number", range(1, 16))
+async def test_a_lesson_opens_in_a_childs_words_and_names_only_the_buttons_that_are_there(number: int) -> None:
+    play = Play(held=shipped_content(), chapter=number)
+    await play.begin()
+    assert not re.search("받아올림|받아내림|덧셈|뺄셈|장 '", play.text()), play.text()
+    named = set(re.findall("'(다음|시작|힌트|물어볼래|모르겠어|넘어갈래)'", play.text()))
+    assert named == {"다음"}
 
 
 async def test_a_question_during_the_quiz_is_answered_without_giving_the_key_away(play: Play) -> None:

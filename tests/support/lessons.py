@@ -50,7 +50,10 @@ def content() -> LessonContent:
     config = load_lesson_config(home() / CONFIG)
     head = load_head(home() / COURSES / COURSE)
     numbers = range(1, CHAPTERS + 1)
-    chapters = {number: chapter().model_copy(update={"chapter": number, "title": f"{number}장"}) for number in numbers}
+    chapters = {
+        number: chapter().model_copy(update={"chapter": number, "title": f"{number}장", "name": None})
+        for number in numbers
+    }
     courses = {COURSE: Course(head, chapters)}
     messages = load_messages(home() / MESSAGES)
     return LessonContent(config, door().wishes, courses, OpenAnswers.load(home()), messages)
@@ -101,13 +104,20 @@ def answers(question: Question, *, well: bool) -> list[str]:
 class Play:
     """The graph alone; `updates` are (node, what it wrote) of all turns."""
 
-    def __init__(self, user_type: UserType = "beginner", models: Models | None = None) -> None:
+    def __init__(
+        self,
+        user_type: UserType = "beginner",
+        models: Models | None = None,
+        *,
+        held: LessonContent | None = None,
+        chapter: int = 1,
+    ) -> None:
         rules = content().config.models
         writer = DraftWriter(models, rules, load_gate(home()))
-        self._graph = build(content(), safety(None), writer).compile(MemorySaver())
+        self._graph = build(held or content(), safety(None), writer).compile(MemorySaver())
         self._config: Any = {"configurable": {"thread_id": "lesson"}}
         self._first = initial_state(
-            lesson_id="lesson", user_id=1, user_type=user_type, course=COURSE, chapter=1, now=_NOW
+            lesson_id="lesson", user_id=1, user_type=user_type, course=COURSE, chapter=chapter, now=_NOW
         )
         self.updates: list[tuple[str, dict[str, Any]]] = []
         self.said: list[dict[str, Any]] = []

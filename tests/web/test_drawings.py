@@ -73,6 +73,26 @@ def test_a_bar_is_opened_by_keys_and_arrows_lead_between_pieces(child: SignIn) -
     expect(pieces(page, "십 막대").last).to_be_focused()
 
 
+@pytest.mark.parametrize("width", [1024, 360])
+def test_hundreds_lie_in_rows_of_five_and_look_alike(child: SignIn, width: int) -> None:
+    page = child(width=width)
+    hundreds = {"mode": "base_ten", "model": "join", "shown": [959, 959], "movable": True}
+    show(page, task("problem", 959, "+", 959, layout="vertical", visual_mode="base_ten", visual=hundreds))
+    for number in page.locator(".of100").all():
+        tops = number.locator(".piece").evaluate_all(
+            "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
+        )
+        assert [tops.count(top) for top in dict.fromkeys(tops)] == [5, 4]
+    assert page.locator(".of100 i").first.evaluate("one => getComputedStyle(one).backgroundImage") == "none"
+
+
+def test_the_heading_of_an_example_has_its_blank(child: SignIn) -> None:
+    page = child()
+    steps = [{"prompt": ["2에서 3까지 채워."], "expression": "2+□=3"}]
+    show(page, task("worked_example", 2, "+", None, result=3, presentation={"steps": steps}))
+    expect(page.locator(".stage .whole")).to_have_text("2+□=3")
+
+
 def test_an_aid_is_opened_and_joined_again(child: SignIn) -> None:
     page = child()
     show(page, SCENES["blocks"])

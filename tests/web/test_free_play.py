@@ -1,7 +1,8 @@
 """Trainings are played outside of a session; of those that a session has offered the service hears."""
 
+import dataclasses
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,9 +11,10 @@ from pydantic import TypeAdapter
 from maththera.tutoring.content.trainings import Training, TrainingPlan
 from tests.web.conftest import Tablets
 from tests.web.robot import student_of, turns
-from tests.web.test_trainings import PLANS, play
+from tests.web.test_trainings import PLANS, play, trainings
 
 pytestmark = pytest.mark.slow
+ALL: Final = [dataclasses.asdict(one) for one in trainings(0, 8)]
 
 
 def ended_with_offers(tablets: Tablets, page: Page) -> dict[str, Any]:
@@ -76,3 +78,12 @@ def test_a_game_is_left_and_home_is_one_tap_away(child: Callable[..., Page]) -> 
     page.get_by_role("button", name="그만할래").click()
     page.get_by_role("button", name="처음으로").click()
     expect(page.get_by_role("button", name="시작하자")).to_be_visible()
+
+
+def test_no_two_games_look_alike(child: Callable[..., Page]) -> None:
+    page = child()
+    page.route("**/trainings", lambda route: route.fulfill(json={**route.fetch().json(), "others": ALL}))
+    page.get_by_role("button", name="놀이", exact=True).click()
+    page.locator(".tile").nth(len(ALL) - 1).wait_for()
+    drawn = page.locator(".tile svg").evaluate_all("all => all.map((one) => one.innerHTML)")
+    assert len(set(drawn)) == len(drawn)

@@ -145,6 +145,32 @@ def test_the_child_may_ask_while_a_question_is_open(child: Callable[..., Page]) 
     expect(page.locator(".quiz")).to_have_count(1)
 
 
+def to_check(page: Page) -> None:
+    for _ in range(20):
+        if page.locator(".quiz").count():
+            return
+        page.wait_for_timeout(SECOND_TAP_MS)
+        page.get_by_role("button", name="다음", exact=True).click()
+        settled(page)
+    raise AssertionError("no check comes")
+
+
+def test_a_question_at_a_check_is_answered_and_the_check_is_still_to_be_answered(child: Callable[..., Page]) -> None:
+    page = lesson(child)
+    to_check(page)
+    check = page.locator(".quiz").inner_text()
+    page.get_by_role("button", name="물어볼래").click()
+    page.get_by_label("궁금한 걸 써 봐").fill("수직선이 뭐야?")
+    page.keyboard.press("Enter")
+    page.locator(".bubble", has_text="한 줄에 세워 놓은 선").wait_for()
+    page.reload()
+    page.locator(".bubble", has_text="한 줄에 세워 놓은 선").wait_for()
+    page.wait_for_timeout(SECOND_TAP_MS)
+    page.get_by_role("button", name="다음", exact=True).click()
+    expect(page.locator(".quiz")).to_have_text(check, use_inner_text=True)
+    page.get_by_role("button", name="모르겠어").wait_for()
+
+
 def test_danger_in_a_lesson_is_answered_and_the_question_waits(child: Callable[..., Page]) -> None:
     page = at_question(child)
     page.get_by_role("button", name="물어볼래").click()

@@ -9,7 +9,7 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.support.service import until
 from tests.web.conftest import SCHOOL, Tablets
-from tests.web.robot import Robot, turns
+from tests.web.robot import Robot, begun, turns
 
 pytestmark = pytest.mark.slow
 
@@ -39,6 +39,34 @@ def test_a_session_by_taps_alone(child: SignIn) -> None:
     robot.page.get_by_role("button", name="시작하자").wait_for()
 
 
+def test_the_way_back_to_a_session_that_is_over_leads_home(child: SignIn) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    robot.page.get_by_role("button", name="그만하기").click()
+    robot.press("내 길 보기")
+    robot.page.wait_for_url("**/path")
+    robot.page.go_back()
+    robot.page.get_by_role("button", name="시작하자").wait_for()
+    first_problem(robot)
+    robot.page.get_by_role("button", name="그만하기").click()
+    robot.press("끝")
+    robot.page.get_by_role("button", name="시작하자").wait_for()
+    robot.page.go_back()
+    robot.page.get_by_role("button", name="시작하자").wait_for()
+    assert robot.page.url.endswith("/")
+
+
+def test_the_way_back_to_a_session_that_is_open_goes_on_there(child: SignIn) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    before = robot.prompt()
+    robot.page.go_back()
+    robot.page.get_by_role("button", name="이어서 하자").wait_for()
+    robot.page.go_forward()
+    robot.look()
+    assert robot.prompt() == before
+
+
 def test_a_session_by_keys_alone(child: SignIn) -> None:
     robot = Robot(child(), keys=True)
     robot.start()
@@ -53,6 +81,16 @@ def test_the_page_says_what_it_can_show(child: SignIn) -> None:
     able = (sent.value.post_data_json or {})["capabilities"]
     assert able["presentation"]
     assert able["widgets"]
+
+
+def test_no_equation_stands_behind_an_answer_of_a_placement(child: SignIn, tablets: Tablets) -> None:
+    robot = Robot(child())
+    begun(tablets.service, robot.page, mode="placement")
+    first_problem(robot)
+    wrong = robot.right() + 1
+    robot.answer(wrong)
+    robot.page.locator(".words").wait_for()
+    expect(robot.page.locator(".was")).to_have_text(str(wrong), use_inner_text=True)
 
 
 def test_words_never_stand_beside_the_next_problem(child: SignIn) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from maththera.arithmetic.problem import SIGNS, Problem, ProblemError, make_problem
+from maththera.korean.particles import with_particle
 
 Mode = Literal["ten_frame", "base_ten", "number_line", "columns", "array", "coin"]
 Model = Literal["join", "take", "gap", "groups", "share"]
@@ -16,6 +17,11 @@ _LARGEST: Final[Mapping[Mode, int]] = {
 PLACES: Final = ("일", "십", "백", "천", "만", "십만", "백만", "천만", "억", "십억", "백억", "천억", "조")
 """The names of the places of a number, ones first."""
 
+_COUNTED: Final = 10
+"""The most that is counted one by one."""
+_DRAWN: Final = 20
+_BY_PLACES: Final = 100
+"""From here on a number is added and taken place by place."""
 _SOUGHT: Final = "□"
 _EARLIER: Final = "○"
 
@@ -95,6 +101,23 @@ class Step:
         return self._written(left, _SOUGHT, str(self.result)) if self.fills else self._written(left, right, _SOUGHT)
 
     @property
+    def hint(self) -> str:
+        """How its number may be found with nothing but counting. It does not name that number."""
+        match self.op:
+            case "+" if self.fills:
+                return _hint_to_fill(self.left, self.result)
+            case "+":
+                return _hint_to_add(max(self.left, self.right), min(self.left, self.right))
+            case "-":
+                return _hint_to_take(self.left, self.right)
+            case "x" if self.fills:
+                return f"{self.left}씩 뛰어 {self.result}까지 가 봐. 몇 번 뛰었어?"
+            case "x":
+                return _hint_to_multiply(max(self.left, self.right), min(self.left, self.right))
+            case _:
+                return f"{self.left}에서 {self.right}씩 덜어 봐. 몇 번 덜었어?"
+
+    @property
     def picture(self) -> Picture:
         """The picture of the equation."""
         if not self.fills:
@@ -115,6 +138,53 @@ class Step:
 
     def _written(self, left: str, right: str, result: str) -> str:
         return f"{left}{SIGNS[self.op]}{right}={result}"
+
+
+def _hint_to_fill(known: int, whole: int) -> str:
+    if whole - known <= _COUNTED:
+        return f"{known} 다음 수부터 {whole}까지 세어 봐. 몇 개를 세었어?"
+    return f"{known}에서 {whole}까지 가 봐. 10씩 뛰고, 남으면 1씩 뛰어."
+
+
+def _hint_to_add(large: int, small: int) -> str:
+    if not small:
+        return "0개를 더 놓는 건 아무것도 놓지 않는 거야."
+    if unit := _common_unit(large, small):
+        return f"{unit}이 {large // unit}개, {unit}이 {small // unit}개야. {unit}이 모두 몇 개야?"
+    if small <= _COUNTED:
+        return f"{large} 다음 수부터 {small}개를 더 세어 봐."
+    if small < _BY_PLACES:
+        return f"{large}에 {with_particle(small - small % 10, '을를')} 먼저 더해 봐. 그다음 나머지를 더해."
+    return "같은 자리끼리 모아 봐."
+
+
+def _hint_to_take(whole: int, part: int) -> str:
+    if not part:
+        return "0개를 빼는 건 아무것도 빼지 않는 거야."
+    if unit := _common_unit(whole, part):
+        return f"{unit}이 {whole // unit}개야. {unit}을 {part // unit}개 치우면 {unit}이 몇 개 남아?"
+    if whole <= _DRAWN:
+        return f"점 {whole}개를 그리고 {part}개를 지워 봐. 남은 점은 몇 개야?"
+    if part <= _COUNTED:
+        return f"{whole}에서 거꾸로 {part}개를 세어 봐."
+    if part < _BY_PLACES:
+        return f"{whole}에서 {with_particle(part - part % 10, '을를')} 먼저 빼 봐. 그다음 나머지를 빼."
+    return "같은 자리끼리 빼 봐."
+
+
+def _hint_to_multiply(large: int, small: int) -> str:
+    if not small:
+        return "0씩은 아무것도 없는 거야."
+    if 10 in (large, small):
+        return f"{large if small == 10 else small}의 끝에 0을 하나 붙여 봐."
+    if small <= _COUNTED:
+        return f"{with_particle(large, '을를')} {small}번 더해 봐."
+    return "자리마다 곱해서 모아 봐."
+
+
+def _common_unit(one: int, other: int) -> int:
+    """The hundred or the ten that both are made of; 0 where there is none."""
+    return next((unit for unit in (100, 10) if not one % unit and not other % unit), 0)
 
 
 def whole_picture(problem: Problem, mode: Mode) -> Picture:

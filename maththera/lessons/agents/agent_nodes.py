@@ -214,6 +214,10 @@ class Agents:
         found = ChapterAnswer("qna", frequent) if frequent is not None else None
         if found is None and not vague:
             found = question_answers.answer_from_chapter(message, chapter, state["user_type"], rules)
+        here = self._about_open_step(state)
+        turn = self.content.open_turn(state)
+        if here is not None and turn is not None and question_answers.names_step(message, turn):
+            return here
         if found is not None and found.source == "qna":
             return found
         head = self.content.course(state).head
@@ -221,7 +225,9 @@ class Agents:
             return solved
         variables = {
             "chapter": chapter.title,
-            "explanation": draft_texts.whole_explanation(chapter, state["user_type"]),
+            "explanation": "\n\n".join(
+                [*([here.text] if here else []), draft_texts.whole_explanation(chapter, state["user_type"])]
+            ),
             "question": message,
         }
         draft = await self._writer.draft(
@@ -230,12 +236,21 @@ class Agents:
         )  # fmt: skip
         if draft is not None:
             return ChapterAnswer("model", draft)
-        if vague or found is None:
+        if here is not None:
+            return here
+        if vague or found is None or state["question_open"]:
             found = self._ready_answer(state, "simpler") or found
         if found is not None:
             return found
         examples = "\n".join(f"- {each}" for each in question_answers.example_questions(chapter, rules))
         return ChapterAnswer("nothing", f"{words.say_more if vague else words.cannot_answer}\n{examples}")
+
+    def _about_open_step(self, state: LessonState) -> ChapterAnswer | None:
+        """What is said of the step whose check waits; None where none waits."""
+        turn = self.content.open_turn(state)
+        if turn is None or turn.check is None:
+            return None
+        return question_answers.about_step(turn, self.content.picture_of(turn, state), self.content.words(state))
 
     def _ready_answer(self, state: LessonState, sense: str) -> ChapterAnswer | None:
         """What shows the matter at hand in another way, or does another calculation of the chapter."""

@@ -8,13 +8,16 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.problem import Problem, make_problem, parse_expression
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.arithmetic.strategies import Picture
+from maththera.arithmetic.strategies.steps import Found
 from maththera.knowledge.explanations import explained, pictured
 from maththera.korean.numbers import numbers_in
+from maththera.korean.particles import with_particle
 from maththera.korean.word_lists import usual_spelling
 from maththera.lessons.config import Qna, Words
 from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import Chapter, MultipleChoice, Question, Subjective, UserType
 from maththera.lessons.courses.tasks import Number, Order, Writing, key_texts, solution
+from maththera.lessons.explanation_turns import Turn
 from maththera.lessons.quiz.own_text import content_words
 from maththera.words.answer_protection.open_answers import OpenAnswer
 
@@ -58,6 +61,33 @@ def worked_out(problem: Problem) -> ChapterAnswer:
     """A calculation, step by step, with its picture."""
     steps = "\n".join(f"{number}. {step.line}" for number, step in enumerate(explained(problem), start=1))
     return ChapterAnswer("strategies", steps, pictured(problem))
+
+
+def names_step(message: str, turn: Turn) -> bool:
+    """Whether a question is about the numbers of a turn and no others: "왜 2를 더해?" where 8+□=10 is asked."""
+    asked = _numbers(message)
+    own = _numbers(turn.text) | (_numbers(turn.check.ask) if turn.check is not None else frozenset())
+    if turn.check is not None and isinstance(turn.check.key, int):
+        own |= {turn.check.key}
+    if turn.step is None or turn.work is None:
+        return bool(asked) and asked <= own
+    own |= {turn.work.a, turn.work.b, turn.step.left, turn.step.right, turn.step.result}
+    equations = {turn.work.expression, turn.step.expression.partition("=")[0]}
+    return bool(asked) and asked <= own and all(one.text in equations for one in read_expressions(message))
+
+
+def about_step(turn: Turn, picture: Picture | None, words: Words) -> ChapterAnswer:
+    """What a turn is for, and how its check is done; not what is found there."""
+    step, work = turn.step, turn.work
+    if step is None or work is None:
+        return ChapterAnswer("turn", turn.again, turn.other)
+    lines = [words.step.format(work=with_particle(work.expression, "을를"), say=step.say)]
+    if step.fills and not step.result % 10 and not turn.result:
+        lines.append(words.round_first.format(whole=with_particle(step.result, "을를")))
+    earlier = next((one for one in (step.right, step.left) if isinstance(one, Found)), None)
+    if earlier is not None:
+        lines.append(words.found_before.format(found=with_particle(int(earlier), "은는")))
+    return ChapterAnswer("turn", "\n".join([*lines, turn.again]), picture)
 
 
 def another_example(chapter: Chapter, asked: Sequence[int], words: Words) -> ChapterAnswer | None:

@@ -16,7 +16,7 @@ from maththera.lessons.agents.session_nodes import session_passed
 from maththera.lessons.config import TalkKind
 from maththera.lessons.content import LessonContent
 from maththera.lessons.courses.course import MultipleChoice, Subjective
-from maththera.lessons.explanation_turns import open_turn
+from maththera.lessons.explanation_turns import shown_picture
 from maththera.lessons.quiz import quiz_questions
 from maththera.lessons.quiz.answer_grading import grade_answer, is_gradable
 from maththera.lessons.state import (
@@ -141,7 +141,8 @@ class Supervisor:
         """Answers what has nothing to do with the lesson; neither stage nor question changes."""
         if aside["safety"]:
             runtime.stream_writer({"type": "safety", **aside["safety"]})
-        command = self._speak(state, runtime, [aside["text"]], {"aside": None})
+        waiting = {} if aside["safety"] else dict(self._waiting(state))
+        command = self._speak(state, runtime, [aside["text"]], {"aside": None}, waiting)
         if aside["safety"] and isinstance(command.update, dict):
             command.update["spoken"][0]["safety"] = {"asks": aside["asks"], **kept_of(aside["safety"])}
         return command
@@ -149,7 +150,9 @@ class Supervisor:
     def _shown(self, state: LessonState) -> Iterator[tuple[str, Any]]:
         """What a page shows beside the words: the events of the same names."""
         agent, picture = state["current_agent"], state.get("picture")
-        if picture is not None and agent in ("theory_educator", "qna_resolver"):
+        if agent == "qna_resolver" and not state["question_open"]:
+            yield from self._waiting(state, picture)
+        elif picture is not None and agent in ("theory_educator", "qna_resolver"):
             yield "picture", picture
         if agent == "theory_educator" and (check := self._check(state)):
             yield "check", check
@@ -164,12 +167,23 @@ class Supervisor:
             task = "try" if tried and not tried["explains"] else "task" if tried else "answer"
             yield "evaluation", {"question_type": state["current_question_type"], "step": task, **evaluation}
 
+    def _waiting(self, state: LessonState, picture: JsonObject | None = None) -> Iterator[tuple[str, Any]]:
+        """The check that is still to be answered behind other words, with its own picture unless these brought one."""
+        turn, check = self._content.open_turn(state), self._check(state)
+        own = shown_picture(self._content.picture_of(turn, state)) if turn is not None and check is not None else None
+        if picture is None and check is not None and check["drawn"]:
+            picture = own
+        if picture is not None:
+            yield "picture", picture
+        if check is not None:
+            yield "check", check | {"drawn": check["drawn"] and picture == own}
+
     def _check(self, state: LessonState) -> JsonObject | None:
         """The check that waits, and where in the explanation it stands."""
-        turns, now = self._content.turns(state), telling(state)
-        turn = open_turn(now, turns)
+        turn = self._content.open_turn(state)
         if turn is None or turn.check is None:
             return None
+        turns, now = self._content.turns(state), telling(state)
         choices = [*turn.check.choices] or None
         check = {"ask": turn.check.ask, "choices": choices, "drawn": turn.check.drawn}
         return {"turn": now["turn"] + 1, "of": len(turns), **check}
@@ -179,7 +193,7 @@ class Supervisor:
         if state["finished"]:
             return [words.finished]
         chapter = self._content.chapter(state)
-        names = {"chapter": chapter.chapter, "title": chapter.title}
+        names = {"chapter": chapter.chapter, "title": chapter.name or chapter.title}
         if before := outcomes(state):
             return [(words.another if before[-1]["right"] else words.again).format(**names), words.before_theory]
         hello = words.welcome if state["session_number"] == 1 else words.next_chapter
@@ -191,7 +205,7 @@ class Supervisor:
     def _route(self, state: LessonState, runtime: Runtime[LessonContext]) -> Command[Next]:
         target = self._target_of_answer(state) if state["question_open"] else self._target(state)
         if target is None:
-            return self._speak(state, runtime, [self._asked_again(state)], Update())
+            return self._speak(state, runtime, [self._asked_again(state)], Update(), dict(self._waiting(state)))
         update: Update = {
             "current_agent": target,
             "previous_agent": SPEAKER,

@@ -48,8 +48,8 @@ def _picture(written: object) -> object:
 class Paragraph(ConfigModel):
     """A piece of an explanation, told at once: a few short lines, what is drawn to them, and a check. `again`: the same
     in another way, for who has not understood. `work`: a calculation ("15-8") that is done together behind the lines,
-    one step of its strategy after the other; it brings pictures and checks of its own. `id`: what questions point
-    to."""
+    one step of its strategy after the other; it brings pictures, checks and other ways of its own. `id`: what questions
+    point to."""
 
     id: Name
     text: Text
@@ -144,10 +144,12 @@ class Explanation(ConfigModel):
 
 
 class Chapter(ConfigModel):
-    """One chapter of a course: what a learning session explains and asks."""
+    """One chapter of a course: what a learning session explains and asks. `name`: what the learner hears it called,
+    where the `title` has the terms of a curriculum."""
 
     chapter: Annotated[int, Field(ge=1, le=99)]
     title: Text
+    name: Text | None = None
     unit: Annotated[str, Field(pattern=r"^Cur-C([1-9]|1[0-5])$")] | None = None
     objectives: Annotated[tuple[Text, ...], Field(min_length=2)]
     explanation: Explanation

@@ -94,8 +94,10 @@ def _paragraphs(chapter: Chapter, rules: CourseRules) -> Iterator[Fault]:
                     yield (*loc, "text"), f"more than {rules.lines} lines of {rules.line} characters: “{text[:20]}…”"
             if any(turn.check is None for turn in turns):
                 yield loc, "needs a check, or a calculation to work on"
-            if not each.again:
+            if each.work is None and not each.again:
                 yield (*loc, "again"), "is missing: the same in another way"
+            if each.work is not None and each.again:
+                yield (*loc, "again"), "is said nowhere: each step of the calculation has words of its own"
             if each.check is not None and each.check.choices and each.check.key not in each.check.choices:
                 yield (*loc, "check", "key"), f"{each.check.key} is none of the choices"
 

@@ -76,8 +76,10 @@ export class LessonRun {
     const said = all.filter((one) => !one.safety);
     const own = said.findLastIndex((one) => one.message_type === "user");
     const text = said.slice(own + 1).map((one) => one.message);
-    const shown = said.findLast((one) => one.shown)?.shown as Omit<Told, "text"> | undefined;
-    this.show({ ...shown, text: text.join("\n\n") }, state.ui_mode === "quiz");
+    const shown = said.map((one) => one.shown as Omit<Told, "text"> | undefined);
+    const beside = shown.findLast(Boolean);
+    const quiz = shown.findLast((one) => one?.quiz)?.quiz;
+    this.show({ ...beside, quiz, text: text.join("\n\n") }, state.ui_mode === "quiz");
   }
 
   /** The next page, or the question behind it; after the last one the lesson goes on. */
@@ -120,7 +122,10 @@ export class LessonRun {
       });
     } catch (error) {
       if (error instanceof Refusal && error.code === "lesson_state") this.closed = true;
-      else this.show({ text: "지금은 안 되네. 선생님을 불러 줘." }, false);
+      else {
+        const waiting = { check: this.check ?? undefined, picture: this.picture ?? undefined };
+        this.show({ ...waiting, text: "지금은 안 되네. 선생님을 불러 줘." }, this.quiz !== null);
+      }
     }
     this.busy = false;
   }

@@ -31,10 +31,19 @@ export type Screen =
   | "signed_out";
 export type Strategy = "fingers" | "made_ten" | "knew" | "drew";
 
+/** The phases that only look at what a child knows. */
+const UNMARKED: ReadonlySet<SessionView["phase"]> = new Set(["screening", "placement", "probe"]);
 const HASTY_MS = 800;
 const HASTY_TAPS = 3;
 /** How often a child is asked in a session how it found an answer. */
 const ASKED_HOW = 2;
+
+/** Whether the last session of a child is still open. */
+export async function hasOpenSession(studentId: string): Promise<boolean> {
+  const path = `/students/${encodeURIComponent(studentId)}/sessions?limit=1`;
+  const { sessions } = await get<{ sessions: { ended_at: string | null }[] }>(path);
+  return sessions[0]?.ended_at === null;
+}
 
 export class Play {
   screen = $state<Screen>("opening");
@@ -48,6 +57,8 @@ export class Play {
   summary = $state<Summary | null>(null);
   stones = $state({ done: 0, of: 15 });
   phase = $state<SessionView["phase"]>("normal");
+  /** Of what was answered last nothing is marked, so that no equation may stand there as if it were true. */
+  unmarked = $state(false);
   /** The service cannot be reached. */
   away = $state(false);
   /** An answer is on its way. */
@@ -68,6 +79,13 @@ export class Play {
   private release: Release | null = null;
 
   constructor(private readonly studentId: string) {}
+
+  /** The session that is open, if there is one: none is begun. -> whether there is. */
+  async reopen(): Promise<boolean> {
+    const open = await this.patiently(() => hasOpenSession(this.studentId));
+    if (open) await this.open();
+    return open !== false;
+  }
 
   async open({ steal = false } = {}): Promise<void> {
     const begun = await this.patiently(() => this.begin());
@@ -222,6 +240,7 @@ export class Play {
     // Where a probe is answered nothing is marked, so that nothing sounds wrong either.
     if (turn.correct && this.task?.kind !== "probe") tone();
     this.next = turn.task;
+    this.unmarked = UNMARKED.has(this.phase) || this.task?.kind === "probe";
     this.phase = turn.phase;
     this.summary = turn.summary;
     this.solution = turn.solution;

@@ -88,6 +88,8 @@ def test_the_sample_is_sound(course: Path) -> None:
          "explanation.beginner[one_more].text", "more than 4 lines of 52 characters"),
         ("      check:\n        ask: 7에서 오른쪽으로 한 칸 가면 어디야?\n        key: 8\n", "",
          "explanation.beginner[order_to_nine]", "needs a check, or a calculation to work on"),
+        ("      again: |\n", "      work: 5+3\n      again: |\n",
+         "explanation.beginner[count_one_by_one].again", "each step of the calculation has words of its own"),
         ("key: \"빨대\"", "key: 포크", "explanation.beginner[compare_by_matching].check.key",
          "포크 is none of the choices"),
     ],
