@@ -15,6 +15,7 @@ from maththera.json_types import JsonObject
 from maththera.knowledge.skills import Strand
 from maththera.reports.class_report import Classmate, NeedCode
 from maththera.reports.report_maker import span_of_days
+from maththera.store.access.authorization import visible_students
 from maththera.store.review_queue import OpenCounts
 from maththera.store.students import Animal, StudentProfile
 
@@ -50,13 +51,15 @@ class StrandUnit(Answer):
 
 
 class ClassmateView(Answer):
-    """Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
-    `standing_titles`. `position`: of each operation in which something was asked. `moved`: how many skills more it can
-    do than before the period. `causes`: those stated in the period. `needs`: the weightiest first. `open_alerts`,
-    `open_reviews`: undecided entries of the review queue. `open_session`: the one that the child plays now."""
+    """`called`: what adults call it, as in `GET /api/v1/students`. Counts and `days` are those of the period.
+    `standing`: how many skills stand how, in the order of `standing_titles`. `position`: of each operation in which
+    something was asked. `moved`: how many skills more it can do than before the period. `causes`: those stated in the
+    period. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the review queue.
+    `learning`: it may begin, as far as consents go. `open_session`: the one that the child plays now."""
 
     student_id: str
     nickname: str | None
+    called: str
     animal: Animal | None
     grade: int | None
     picture_lock: bool
@@ -73,6 +76,7 @@ class ClassmateView(Answer):
     next: list[NextSkill]
     open_alerts: int
     open_reviews: int
+    learning: bool
     open_session: str | None
 
 
@@ -125,6 +129,7 @@ class ClassOverview(Answer):
                     "next": [_NEXT],
                     "open_alerts": 0,
                     "open_reviews": 1,
+                    "learning": True,
                     "open_session": None,
                 }
             ],
@@ -168,12 +173,16 @@ async def view_class_overview(
     waiting = await services.learners.reviews.open_counts(one.members)
     report = await services.report_maker.class_report([*one.members], span_of_days(days), waiting)
     profiles = await services.learners.records.profiles(one.members)
+    called = await services.learners.records.called(one.members, visible_students(who))
+    standings = await services.learners.consent_standings.of_class(one.members)
     strands = {skill.skill_id: skill.strand for skill in services.learners.profiles.model.skills}
     playing = await _playing(services, one.members)
     students = [
         _shown(
             each,
             profiles[each.student],
+            called[each.student],
+            standings[each.student].learning,
             strands,
             waiting.get(each.student, OpenCounts()),
             playing.get(each.student),
@@ -218,11 +227,18 @@ async def _playing(services: Services, members: Collection[str]) -> dict[str, st
 
 
 def _shown(
-    one: Classmate, profile: StudentProfile, strands: dict[str, Strand], waiting: OpenCounts, session: str | None
+    one: Classmate,
+    profile: StudentProfile,
+    called: str,
+    learning: bool,
+    strands: dict[str, Strand],
+    waiting: OpenCounts,
+    session: str | None,
 ) -> ClassmateView:
     return ClassmateView(
         student_id=one.student,
         nickname=profile.nickname,
+        called=called,
         animal=profile.animal,
         grade=profile.grade,
         picture_lock=profile.picture_lock,
@@ -239,5 +255,6 @@ def _shown(
         next=[NextSkill(skill_id=each, name=skill.name, strand=strands[each]) for each, skill in one.following.items()],
         open_alerts=waiting.alerts,
         open_reviews=waiting.reviews,
+        learning=learning,
         open_session=session,
     )
