@@ -810,3 +810,12 @@ def test_an_alert_stands_before_all_else_and_its_opening_is_logged(room: Classro
     (review,) = [one for one in reviews if one["student_id"] == room.haneul]
     assert review["decision"]["note"] == "어머니와 이야기했어요"
     assert [one["role"] for one in review["alert"]["openings"]] == ["teacher"]
+
+
+def test_an_authors_first_page_says_what_there_is_to_do(room: Classroom) -> None:
+    page = room.page
+    sign_in(page, room.token("author"))
+    page.get_by_role("heading", name="무엇을 할까요?").wait_for()
+    assert faults(page) == []
+    page.get_by_role("navigation").get_by_role("link", name="흐름 쓰기").click()
+    page.wait_for_url("**/author")

@@ -3116,10 +3116,11 @@ export interface components {
         };
         /**
          * ClassmateView
-         * @description `called`: what adults call it, as in `GET /api/v1/students`. Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
-         *     `standing_titles`. `position`: of each operation in which something was asked. `moved`: how many skills more it can
-         *     do than before the period. `causes`: those stated in the period. `needs`: the weightiest first. `open_alerts`,
-         *     `open_reviews`: undecided entries of the review queue. `learning`: it may begin, as far as consents go. `open_session`: the one that the child plays now.
+         * @description `called`: what adults call it, as in `GET /api/v1/students`. Counts and `days` are those of the period.
+         *     `standing`: how many skills stand how, in the order of `standing_titles`. `position`: of each operation in which
+         *     something was asked. `moved`: how many skills more it can do than before the period. `causes`: those stated in the
+         *     period. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the review queue.
+         *     `learning`: it may begin, as far as consents go. `open_session`: the one that the child plays now.
          */
         ClassmateView: {
             /** Student Id */
@@ -9130,7 +9131,7 @@ export interface components {
         };
         /**
          * Student
-         * @description `called`: what adults call it: the nickname, or the id; of several with one nickname also the animal or the class.
+         * @description `called`: what adults call it: the nickname, or the id; of several with one nickname also the animal or class.
          *     `alerts`: safety alerts that are not opened yet; for teachers and admins.
          */
         Student: {
