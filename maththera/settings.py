@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "MATHTHERA_"
 _ORIGIN = re.compile(r"https?://[^\s/,*]+")
+_ADDRESS_UNKNOWN = "http://127.0.0.1:8000"
 _ADDRESS = re.compile(r"[^\s@<>,\"]+@[^\s@<>,\"]+")
 
 
@@ -26,6 +27,19 @@ def home() -> Path:
         return Path(configured)
     checkout = Path(__file__).parent.parent
     return checkout if (checkout / "configs").is_dir() else Path(__file__).parent / "home"
+
+
+def address_file(data_dir: Path) -> Path:
+    """Holds where the service on this data directory listens, while it runs: commands beside it make links to it."""
+    return data_dir / "address"
+
+
+def running_address(data_dir: Path) -> str:
+    """Where the service on this data directory listens, or would by itself."""
+    try:
+        return address_file(data_dir).read_text(encoding="utf-8").strip() or _ADDRESS_UNKNOWN
+    except OSError:
+        return _ADDRESS_UNKNOWN
 
 
 class Settings(BaseSettings):
@@ -48,7 +62,7 @@ class Settings(BaseSettings):
         description="Working state: redis, rediss or unix URL. Default: a private Redis in the data directory.",
     )
     public_url: str = Field(
-        "http://127.0.0.1:8000",
+        default_factory=lambda data: running_address(data.get("data_dir", Path("var"))),
         max_length=300,
         description="Where people reach the service; links to reports begin with it. Default: where it listens.",
     )

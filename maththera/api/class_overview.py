@@ -14,6 +14,7 @@ from maththera.json_types import JsonObject
 from maththera.knowledge.skills import Strand
 from maththera.reports.class_report import Classmate, NeedCode
 from maththera.reports.report_maker import span_of_days
+from maththera.store.access.authorization import visible_students
 from maththera.store.review_queue import OpenCounts
 from maththera.store.students import StudentProfile
 
@@ -49,10 +50,11 @@ class StrandUnit(Answer):
 
 
 class ClassmateView(Member):
-    """Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
-    `standing_titles`. `position`: of each operation in which something was asked. `moved`: how many skills more it can
-    do than before the period. `causes`: those stated in the period. `needs`: the weightiest first. `open_alerts`,
-    `open_reviews`: undecided entries of the review queue. `open_session`: the one that the child plays now."""
+    """`called`: what adults call it, as in `GET /api/v1/students`. Counts and `days` are those of the period.
+    `standing`: how many skills stand how, in the order of `standing_titles`. `position`: of each operation in which
+    something was asked. `moved`: how many skills more it can do than before the period. `causes`: those stated in the
+    period. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the review queue.
+    `learning`: it may begin, as far as consents go. `open_session`: the one that the child plays now."""
 
     answered: int
     right: int
@@ -67,6 +69,7 @@ class ClassmateView(Member):
     next: list[NextSkill]
     open_alerts: int
     open_reviews: int
+    learning: bool
     open_session: str | None
 
 
@@ -120,6 +123,7 @@ class ClassOverview(Answer):
                     "next": [_NEXT],
                     "open_alerts": 0,
                     "open_reviews": 1,
+                    "learning": True,
                     "open_session": None,
                 }
             ],
@@ -159,12 +163,16 @@ async def view_class_overview(
     waiting = await services.learners.reviews.open_counts(one.members)
     report = await services.report_maker.class_report([*one.members], span_of_days(days), waiting)
     profiles = await services.learners.records.profiles(one.members)
+    called = await services.learners.records.called(one.members, visible_students(who))
+    standings = await services.learners.consent_standings.of_class(one.members)
     strands = {skill.skill_id: skill.strand for skill in services.learners.profiles.model.skills}
     playing = await _playing(services, one.members)
     students = [
         _shown(
             each,
             profiles[each.student],
+            called[each.student],
+            standings[each.student].learning,
             strands,
             waiting.get(each.student, OpenCounts()),
             playing.get(each.student),
@@ -205,11 +213,18 @@ async def _playing(services: Services, members: Collection[str]) -> dict[str, st
 
 
 def _shown(
-    one: Classmate, profile: StudentProfile, strands: dict[str, Strand], waiting: OpenCounts, session: str | None
+    one: Classmate,
+    profile: StudentProfile,
+    called: str,
+    learning: bool,
+    strands: dict[str, Strand],
+    waiting: OpenCounts,
+    session: str | None,
 ) -> ClassmateView:
     return ClassmateView(
         student_id=one.student,
         nickname=profile.nickname,
+        called=called,
         animal=profile.animal,
         grade=profile.grade,
         picture_lock=profile.picture_lock,
@@ -226,5 +241,6 @@ def _shown(
         next=[NextSkill(skill_id=each, name=skill.name, strand=strands[each]) for each, skill in one.following.items()],
         open_alerts=waiting.alerts,
         open_reviews=waiting.reviews,
+        learning=learning,
         open_session=session,
     )

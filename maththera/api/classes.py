@@ -5,24 +5,27 @@ import json
 import random
 import secrets
 import uuid
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Request, Response
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
+from pydantic_core import PydanticKnownError
 
 from maththera.api.http_layer.admission import StudentManager
 from maththera.api.http_layer.auth import Services, caller, forbidden, get_resources, log_access, log_reads
+from maththera.api.http_layer.field_errors import CLASS_NAME, NICKNAME
 from maththera.api.http_layer.identifiers import HEX_ID, StudentId, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import PDF
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.sign_in import OwnStudent, TwoPictures
+from maththera.korean.particles import with_particle
 from maththera.reports.pdf_rendering import Renderer
 from maththera.reports.qr_code import LARGEST, qr_svg
 from maththera.store.access.authorization import Principal, is_allowed, may_have_classes, may_see_class
+from maththera.store.child_names import ANIMAL_NAMES
 from maththera.store.classes import SchoolClass
 from maththera.store.students import ANIMALS, Animal, StudentChange, StudentProfile
 from maththera.tutoring.turns.events import Strict
@@ -39,23 +42,27 @@ _MEMBER: Final[dict[str, Any]] = {
     "picture_lock": True,
 }
 _PAIR: Final = 2
-# fmt: off
-_ANIMAL_NAMES: Final[Mapping[Animal, str]] = {
-    "turtle": "거북", "fox": "여우", "whale": "고래", "owl": "부엉이", "rabbit": "토끼", "bear": "곰", "cat": "고양이",
-    "dog": "강아지", "panda": "판다", "penguin": "펭귄", "lion": "사자", "tiger": "호랑이", "monkey": "원숭이",
-    "koala": "코알라", "elephant": "코끼리", "giraffe": "기린", "frog": "개구리", "chick": "병아리", "duck": "오리",
-    "dolphin": "돌고래", "octopus": "문어", "bee": "벌", "squirrel": "다람쥐", "hedgehog": "고슴도치", "horse": "말",
-    "pig": "돼지", "sheep": "양", "cow": "소", "snail": "달팽이", "butterfly": "나비",
-}
-# fmt: on
+_OLDEST, _YOUNGEST = 30, 3
+_GIVEN_NAME: Final = 2
+"""Letters of a name without the family's."""
 _renderer: Final = Renderer()
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=r"^[^\x00-\x1f]+$")]
-Nickname = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=12, pattern=r"^[A-Za-z0-9가-힣 ]+$")
-]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=CLASS_NAME)]
+Nickname = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=12, pattern=NICKNAME)]
 Grade = Annotated[int, Field(ge=1, le=12)]
-BirthYear = Annotated[int, Field(ge=1900, le=2100)]
+
+
+def _child_born(year: int) -> int:
+    """Of a child of this service; else a slip of the pen, which would count as a grown-up's."""
+    now = datetime.now(UTC).year
+    if year < now - _OLDEST:
+        raise PydanticKnownError("greater_than_equal", {"ge": now - _OLDEST})
+    if year > now - _YOUNGEST:
+        raise PydanticKnownError("less_than_equal", {"le": now - _YOUNGEST})
+    return year
+
+
+BirthYear = Annotated[int, AfterValidator(_child_born), Field(description="From 30 to 3 years ago.")]
 ClassPath = Annotated[str, Path(description="As `POST /api/v1/classes` gave it.")]
 
 
@@ -196,6 +203,8 @@ async def add_member(
     if sent.student_id is not None and not is_allowed(who, "manage", student_id):
         raise ApiProblem("not_found", "There is no such student.")
     records = services.learners.records
+    if await records.has_namesake(student_id, sent.nickname, one.class_id):
+        raise nickname_taken(sent.nickname)
     others = await records.profiles([each for each in one.members if each != student_id])
     free = [each for each in ANIMALS if each not in {other.animal for other in others.values()}]
     animal = sent.animal or random.SystemRandom().choice(free or ANIMALS)
@@ -261,7 +270,7 @@ async def print_cards(request: Request, who: ClassTeacher, services: Services, o
     for student_id, profile in (await records.profiles(one.members)).items():
         await log_access(request, who, "card", student_id, "change")
         code = qr_svg(f"{page}k#{await records.new_card(student_id)}")
-        animal = _ANIMAL_NAMES.get(profile.animal, "") if profile.animal else ""
+        animal = ANIMAL_NAMES.get(profile.animal, "") if profile.animal else ""
         shown.append({"name": profile.nickname or student_id, "animal": animal, "code": code})
     issued = datetime.now(UTC)
     data = json.dumps({"title": one.name, "issued": f"{issued:%Y-%m-%d}", "cards": shown})
@@ -278,6 +287,15 @@ async def create_card(request: Request, who: StudentManager, services: Services,
     await log_access(request, who, "card", student_id, "change")
     secret = await services.learners.records.new_card(student_id)
     return NewCard(secret=secret, path=f"/k#{secret}")
+
+
+def nickname_taken(nickname: str) -> ApiProblem:
+    """Within a class a nickname is given once: adults and models tell the children apart by it."""
+    other = f"{nickname}2" if len(nickname) > _GIVEN_NAME else f"김{nickname}"
+    korean = f"이 반에 이미 {with_particle(nickname, '이가')} 있어요. 성이나 숫자를 붙여 구별해 주세요 (예: {other})."
+    english = f"another child of this class is called so: add a family name or a number, such as {other}"
+    problem = {"loc": "body.nickname", "msg": english, "korean": korean}
+    return ApiProblem("invalid_input", "body.nickname: another child of this class is called so", errors=[problem])
 
 
 async def _shown(services: Services, *found: SchoolClass) -> list[ClassView]:

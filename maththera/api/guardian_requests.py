@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api/v1", tags=["students"], route_class=ApiRoute)
 _SHOWN: Final = {
     "request_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
     "student_id": "s1",
-    "nickname": "하늘",
+    "called": "하늘",
     "kind": "correction",
     "about": "name",
     "created_at": "2026-11-22T01:10:00+00:00",
@@ -39,13 +39,13 @@ class RequestBody(Strict):
 
 
 class RequestView(Answer):
-    """`done_at`: when the school said that it was done; null while it is open."""
+    """`called`: what adults call the child. `done_at`: when the school said that it was done; null while it is open."""
 
     model_config = example(_SHOWN)
 
     request_id: str
     student_id: str
-    nickname: str | None
+    called: str
     kind: RequestKind
     about: Subject
     created_at: Moment
@@ -69,7 +69,7 @@ async def list_requests(
 ) -> RequestList:
     found = await services.learners.requests.of_students(visible_students(who), open_only=not done)
     await log_reads(request, who, "request", [one.student_id for one in found])
-    return RequestList(requests=await _shown(services, *found))
+    return RequestList(requests=await _shown(services, who, *found))
 
 
 @router.post(
@@ -85,7 +85,7 @@ async def ask_school(
     admin does that, and says so."""
     await log_access(request, who, "request", student_id)
     made = await services.learners.requests.add(student_id, sent.kind, sent.about, who.token_id)
-    (shown,) = await _shown(services, made)
+    (shown,) = await _shown(services, who, made)
     return shown
 
 
@@ -100,17 +100,17 @@ async def finish_request(
     authorize(who, "review", found.student_id)
     await log_access(request, who, "request", found.student_id, "change")
     await services.learners.requests.done(request_id, who.token_id)
-    (shown,) = await _shown(services, await services.learners.requests.find(request_id) or found)
+    (shown,) = await _shown(services, who, await services.learners.requests.find(request_id) or found)
     return shown
 
 
-async def _shown(services: Services, *found: GuardianRequest) -> list[RequestView]:
-    profiles = await services.learners.records.profiles({one.student_id for one in found})
+async def _shown(services: Services, who: Principal, *found: GuardianRequest) -> list[RequestView]:
+    called = await services.learners.records.called({one.student_id for one in found}, visible_students(who))
     return [
         RequestView(
             request_id=one.request_id,
             student_id=one.student_id,
-            nickname=profiles[one.student_id].nickname,
+            called=called[one.student_id],
             kind=one.kind,
             about=one.about,
             created_at=one.created_at,

@@ -104,8 +104,11 @@ class Tiles(Answer):
 
 
 class OwnStudent(Answer):
+    """`called`: what adults call it, as in `GET /api/v1/students`."""
+
     student_id: str
     nickname: str | None
+    called: str
     animal: Animal | None
 
 
@@ -138,7 +141,7 @@ class Me(Answer):
     model_config = example(
         {
             "role": "student",
-            "students": [{"student_id": "s1", "nickname": "하늘", "animal": "turtle"}],
+            "students": [{"student_id": "s1", "nickname": "하늘", "called": "하늘", "animal": "turtle"}],
             "classes": [],
             "expires_at": "2026-11-22T15:10:00+00:00",
             "prefs": Preferences().model_dump(),
@@ -299,8 +302,10 @@ async def _me(request: Request, services: Services, who: Principal) -> Me:
         standing = await services.learners.consent_standings.standing(student_id)
         prefs = prefs.model_copy(update={"voice": prefs.voice and standing.voice})
     expires_at: datetime | None = sent.among.expires_at(sent.secret) if sent else None
+    called = (await services.learners.records.names(profiles)).names
     students = [
-        OwnStudent(student_id=one.student_id, nickname=one.nickname, animal=one.animal) for one in profiles.values()
+        OwnStudent(student_id=one.student_id, nickname=one.nickname, called=called[one.student_id], animal=one.animal)
+        for one in profiles.values()
     ]
     found = await services.classes.all() if may_have_classes(who) else []
     seen = [one for one in found if may_see_class(who, one.owner_token, one.members)]

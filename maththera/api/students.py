@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict, model_validator
 
-from maththera.api.classes import BirthYear, Grade, Nickname
+from maththera.api.classes import BirthYear, Grade, Nickname, nickname_taken
 from maththera.api.http_layer.admission import StudentEraser, StudentExporter, StudentReader, StudentRegistrar
 from maththera.api.http_layer.auth import Caller, Services, authorize, log_access, log_reads
 from maththera.api.http_layer.identifiers import StudentPath
@@ -64,7 +64,8 @@ class StudentBody(Strict):
 
 
 class Student(OwnStudent):
-    """`alerts`: safety alerts that are not opened yet; for teachers and admins."""
+    """`called`: what adults call it: the nickname, or the id; of several with one nickname also the animal or class.
+    `alerts`: safety alerts that are not opened yet; for teachers and admins."""
 
     sessions: int
     last_session_at: Moment | None
@@ -80,6 +81,7 @@ class Students(Answer):
                 {
                     "student_id": "s1",
                     "nickname": "하늘",
+                    "called": "하늘",
                     "animal": "turtle",
                     "sessions": 4,
                     "last_session_at": "2026-11-21T01:12:00+00:00",
@@ -211,9 +213,16 @@ async def list_students(
     else:
         found = await roster.by_ids([one for one in sorted(reach) if one > after][:limit])
     await log_reads(request, who, "roster", [one.student_id for one in found])
-    profiles = await services.learners.records.profiles([one.student_id for one in found])
+    ids = [one.student_id for one in found]
+    profiles = await services.learners.records.profiles(ids)
+    called = await services.learners.records.called(ids, reach)
     shown = [
-        Student(**asdict(one), nickname=profiles[one.student_id].nickname, animal=profiles[one.student_id].animal)
+        Student(
+            **asdict(one),
+            nickname=profiles[one.student_id].nickname,
+            called=called[one.student_id],
+            animal=profiles[one.student_id].animal,
+        )
         for one in found
     ]
     if may_review(who):
@@ -247,6 +256,8 @@ async def change_student(
         request, who, "student", student_id, "consent" if "birth_year" in sent.model_fields_set else "change"
     )
     records, change = services.learners.records, sent.model_dump(exclude_unset=True, exclude={"pictures"})
+    if sent.nickname is not None and await records.has_namesake(student_id, sent.nickname):
+        raise nickname_taken(sent.nickname)
     if change:
         await records.change(student_id, cast("StudentChange", change))
     if "pictures" in sent.model_fields_set:

@@ -130,7 +130,7 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
         files.assistant.texts.papers.follow_ups.said, files.gate, prompts,
     )  # fmt: skip
     return build(
-        SharedNodes(files.config, safety, asked),
+        SharedNodes(files.config, safety, records, asked),
         CoachNodes(files.config, coaching, asked),
         AssistantNodes(files.config, assisting, asked),
     )

@@ -9,7 +9,7 @@ import typer
 
 from maththera.cli import alerts, bank, course, papers, schools, simulation, students, tokens
 from maththera.cli.flows import flow_commands
-from maththera.cli.id_options import student_id, thread_id
+from maththera.cli.id_options import known_student, student_id, thread_id
 
 app = typer.Typer(name="maththera", help="An arithmetic tutor.", no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(alerts.app, name="alerts")
@@ -137,7 +137,9 @@ def lesson(
 
 @app.command()
 def report(  # noqa: PLR0913 - these are its options
-    students: Annotated[list[str], typer.Argument(parser=student_id, help="One child; several for a class.")],
+    students: Annotated[
+        list[str], typer.Argument(parser=known_student, help="One child, by id or nickname; several for a class.")
+    ],
     kind: Annotated[
         Literal["teacher", "guardian", "class"], typer.Option(help="For a support plan, a letter home, or a class.")
     ] = "teacher",

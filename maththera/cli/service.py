@@ -7,6 +7,8 @@ import signal
 import socket
 import ssl
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +22,7 @@ from maththera.cli.command_errors import exit_on_user_error
 from maththera.cli.store_setup import stores
 from maththera.runtime.logging import set_up_logging
 from maththera.runtime.worker_processes import CLOSING_SECONDS
-from maththera.settings import PREFIX, Settings, SettingsError, unknown_variables
+from maththera.settings import PREFIX, Settings, SettingsError, address_file, unknown_variables
 from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.database import Database
 
@@ -44,24 +46,25 @@ def run(host: str, port: int, workers: int, certificate: Path | None = None, key
             application = _application(ready, workers)
             _require_address(host, port)
             _print_address(_url(scheme, host, port), asyncio.run(_admin_token(ready)))
-            uvicorn.run(
-                application,
-                factory=workers > 1,
-                host=host,
-                port=port,
-                workers=workers,
-                loop="uvloop",
-                http=LimitedHttp,
-                ws="none",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=CLOSING_SECONDS,
-                timeout_keep_alive=IDLE_SECONDS,
-                ssl_certfile=certificate,
-                ssl_keyfile=key,
-                reset_contextvars=True,  # what one request may do is no matter of the next on its connection
-            )
+            with _known_address(ready):
+                uvicorn.run(
+                    application,
+                    factory=workers > 1,
+                    host=host,
+                    port=port,
+                    workers=workers,
+                    loop="uvloop",
+                    http=LimitedHttp,
+                    ws="none",
+                    log_config=None,
+                    access_log=False,
+                    server_header=False,
+                    timeout_graceful_shutdown=CLOSING_SECONDS,
+                    timeout_keep_alive=IDLE_SECONDS,
+                    ssl_certfile=certificate,
+                    ssl_keyfile=key,
+                    reset_contextvars=True,  # what one request may do is no matter of the next on its connection
+                )
 
 
 def _application(settings: Settings, workers: int) -> FastAPI | str:
@@ -81,6 +84,17 @@ async def _admin_token(settings: Settings) -> str | None:
     configured = settings.admin_token.get_secret_value() if settings.admin_token else None
     async with Database(settings.database_url) as database:
         return await AccessTokens(database).ensure_admin(configured)
+
+
+@contextmanager
+def _known_address(settings: Settings) -> Iterator[None]:
+    """Commands on the same data directory make links to this service while it runs."""
+    file = address_file(settings.data_dir)
+    file.write_text(os.environ.get(f"{PREFIX}PUBLIC_URL") or settings.public_url, encoding="utf-8")
+    try:
+        yield
+    finally:
+        file.unlink(missing_ok=True)
 
 
 def _share_settings(settings: Settings, workers: int, url: str) -> None:

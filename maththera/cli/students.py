@@ -11,7 +11,7 @@ import typer
 
 from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
 from maththera.cli.database_access import with_database
-from maththera.cli.id_options import student_id
+from maththera.cli.id_options import known_student, student_id
 
 if TYPE_CHECKING:
     from maththera.app.data_erasure import DataErasure
@@ -47,28 +47,34 @@ def list_() -> None:
 
     async def read(database: "Database") -> list[tuple[str, ...]]:
         from maththera.store.personal_data.student_roster import StudentRoster
+        from maththera.store.students import StudentRecords
 
-        profiles, roster = _profiles(database), StudentRoster(database)
+        profiles, roster, records = _profiles(database), StudentRoster(database), StudentRecords(database)
         rows: list[tuple[str, ...]] = []
         while page := await roster.page(rows[-1][0] if rows else "", _PAGE):
+            called = await records.profiles([one.student_id for one in page])
             for one in page:
                 skills = (await profiles.knowledge(one.student_id))["skills"]
                 counted = Counter(_COLUMN_OF_WORD[skill["word"]] for skill in skills)
                 last = f"{one.last_session_at.astimezone():%Y-%m-%d}" if one.last_session_at else "–"
-                rows.append((one.student_id, str(one.sessions), last, *(str(counted[name]) for name in _COLUMNS)))
+                name = called[one.student_id].nickname or "–"
+                columns = (str(counted[column]) for column in _COLUMNS)
+                rows.append((one.student_id, name, str(one.sessions), last, *columns))
         return rows
 
     rows = with_database(read)
     if rows:
         Console(highlight=False).print(
-            table((unbroken_column("학생"), "세션", unbroken_column("마지막"), *_COLUMNS), rows)
+            table(
+                (unbroken_column("학생"), unbroken_column("별명"), "세션", unbroken_column("마지막"), *_COLUMNS), rows
+            )
         )
     else:
         typer.echo("기록이 있는 학생이 없어요.")
 
 
 @app.command()
-def show(student: Annotated[str, typer.Argument(parser=student_id)]) -> None:
+def show(student: Annotated[str, typer.Argument(parser=known_student, help="Its id or nickname.")]) -> None:
     """What a child can do, why it errs with its own answers, and what comes next."""
 
     async def read(
@@ -77,7 +83,6 @@ def show(student: Annotated[str, typer.Argument(parser=student_id)]) -> None:
         from maththera.learner_model.goals import Goals
         from maththera.store.goals import GoalRecords
 
-        await require_known(database, student)
         await _log(database, "read", student)
         profiles = _profiles(database)
         goals = Goals(GoalRecords(database), profiles.history, profiles.model, profiles.bank)

@@ -2,37 +2,46 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
 import typer
 
 from maththera.cli.database_access import with_database
-from maththera.cli.id_options import student_id
+from maththera.cli.id_options import known_student, named_student, student_id
 
 if TYPE_CHECKING:
     from maththera.store.access.access_tokens import AccessTokens
 
 T = TypeVar("T")
+Role: TypeAlias = Literal["student", "guardian", "teacher", "author", "admin"]
 app = typer.Typer(help="Access tokens.", no_args_is_help=True)
 
 
 @app.command()
 def create(
-    role: Annotated[Literal["student", "guardian", "teacher", "author", "admin"], typer.Argument()],
+    role: Annotated[Role, typer.Argument()],
     student: Annotated[
         list[str] | None,
-        typer.Option(parser=student_id, help="Whom it stands for: one for a student, any number for adults."),
+        typer.Option(
+            help="Whom it stands for, by id or nickname: one for a student, who may be new; any number for adults."
+        ),
     ] = None,
     label: Annotated[str, typer.Option(help="A note for the list.")] = "",
     days: Annotated[int | None, typer.Option(min=1, help="Default: it does not expire.")] = None,
 ) -> None:
     """Make a token and print it, this once."""
+    subject = [_whom(role, each) for each in student or ()]
     expires_at = datetime.now(UTC) + timedelta(days=days) if days else None
     try:
-        token = _with_tokens(lambda tokens: tokens.create(role, student or (), label=label, expires_at=expires_at))
+        token = _with_tokens(lambda tokens: tokens.create(role, subject, label=label, expires_at=expires_at))
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     typer.echo(token)
+
+
+def _whom(role: Role, name: str) -> str:
+    """A student's token may be the first that there is of it; an adult stands for children who are there."""
+    return named_student(name) or student_id(name) if role == "student" else known_student(name)
 
 
 @app.command("list")

@@ -91,7 +91,12 @@ class CommandResolver:
         if context.flow is not None:
             flow = catalog.best(context.flow, context.version, student_id=given.get("student_id"))
             return ResolvedCommand(flow, _accepted(flow, given))
-        matcher = (await self._current()).knowing(await self._names(who))
+        children = await self._students.names(sorted(visible_students(who) or ()), given.get("student_id"))
+        if (question := children.which(command)) is not None:
+            return ResolvedCommand(None, given, question=question, missing=("student_id",))
+        matcher = (await self._current()).knowing(
+            {name: child for child, name in children.names.items() if name != child}
+        )
         choice = await interpret(command, matcher, datetime.now(_KOREA).date(), self._models, given)
         if choice.kind == "ask" or choice.name is None:
             return ResolvedCommand(
@@ -102,11 +107,6 @@ class CommandResolver:
             return replace(found, confidence=choice.confidence)
         flow = catalog.best(choice.name, student_id=choice.parameters.get("student_id"))
         return ResolvedCommand(flow, _accepted(flow, {**given, **choice.parameters}), choice.confidence)
-
-    async def _names(self, who: Principal) -> dict[str, str]:
-        """What the caller's students are called → id."""
-        profiles = await self._students.profiles(visible_students(who) or ())
-        return {one.nickname: one.student_id for one in profiles.values() if one.nickname}
 
     async def _current(self) -> Matcher:
         catalog = await self._files.catalog()

@@ -103,7 +103,8 @@ class ReportMaker:
         One child, but for a class. `title`: of a class. ReportLost."""
         profiles = await StudentRecords(self._database).profiles(students)
         if kind == "class":
-            names = {one: profile.nickname for one, profile in profiles.items() if profile.nickname}
+            called = (await StudentRecords(self._database).names(students)).names
+            names = {one: name for one, name in called.items() if name != one}
             waiting = await Reviews(self._database).open_counts(students)
             report = await self.class_report(students, span, waiting, names)
             told = [one for one, shown in zip(students, report.students, strict=True) if shown.last_day]

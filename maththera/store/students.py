@@ -1,15 +1,18 @@
 """The students: what a child is called, how it signs in, what it likes, and its birth year."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, Literal, TypeAlias, TypedDict, get_args
 
 from pydantic import Field
-from sqlalchemy import JSON, Column, ColumnElement, Integer, String, Table, case, null, or_, select, update
+from sqlalchemy import JSON, Column, ColumnElement, Integer, String, Table, case, func, null, or_, select, update
 
 from maththera.json_types import JsonObject
 from maththera.store.access.credentials import hash_of, new_secret
+from maththera.store.child_names import ChildNames, told_apart
+from maththera.store.classes import class_members, classes
 from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
 
@@ -76,6 +79,44 @@ class StudentRecords(Store):
         rows = await self._database.rows(select(*columns).where(students.c.student_id.in_(student_ids)))
         found = {row[0]: StudentProfile(*row[:4], picture_lock=row.pictures is not None) for row in rows}
         return {each: found.get(each) or StudentProfile(each) for each in student_ids}
+
+    async def names(self, student_ids: Collection[str], about: str | None = None) -> ChildNames:
+        """What adults call these children, who are all that a caller may see: namesakes are told apart. `about`: the
+        one of whom is spoken already."""
+        profiles = list((await self.profiles(student_ids)).values())
+        counts = Counter(one.nickname for one in profiles if one.nickname)
+        shared = [one.student_id for one in profiles if one.nickname and counts[one.nickname] > 1]
+        return told_apart(profiles, await self.classes(shared) if shared else {}, about)
+
+    async def of_nickname(self, nickname: str) -> list[str]:
+        """The ids of those who have it, in order."""
+        query = select(students.c.student_id).where(students.c.nickname == nickname)
+        return [row.student_id for row in await self._database.rows(query.order_by(students.c.student_id))]
+
+    async def called(self, student_ids: Collection[str], among: Collection[str] | None) -> dict[str, str]:
+        """Student id → what an adult calls it who may see the children `among`; None: all."""
+        shared = select(students.c.nickname).where(students.c.student_id.in_(student_ids))
+        rows = await self._database.rows(select(students.c.student_id).where(students.c.nickname.in_(shared)))
+        namesakes = {row.student_id for row in rows if among is None or row.student_id in among}
+        names = (await self.names(sorted(namesakes.union(student_ids)))).names
+        return {each: names[each] for each in student_ids}
+
+    async def classes(self, student_ids: Collection[str]) -> dict[str, list[str]]:
+        """Student id → the names of its classes; those in none are left out."""
+        of_class = (class_members.c.class_id == classes.c.class_id) & class_members.c.student_id.in_(student_ids)
+        query = select(class_members.c.student_id, classes.c.name).where(of_class).order_by(classes.c.name)
+        found: dict[str, list[str]] = {}
+        for row in await self._database.rows(query):
+            found.setdefault(row.student_id, []).append(row.name)
+        return found
+
+    async def has_namesake(self, student_id: str, nickname: str, class_id: str | None = None) -> bool:
+        """Whether another child of this class or of one of its own has the nickname."""
+        own = select(class_members.c.class_id).where(class_members.c.student_id == student_id)
+        here = class_members.c.class_id.in_(own) | (class_members.c.class_id == class_id)
+        named = func.lower(students.c.nickname) == nickname.lower()
+        query = select(students.c.student_id).join(class_members, class_members.c.student_id == students.c.student_id)
+        return bool(await self._database.rows(query.where(here, named, students.c.student_id != student_id).limit(1)))
 
     async def change(self, student_id: str, change: StudentChange) -> None:
         await self._set(student_id, dict(change))

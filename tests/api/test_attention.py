@@ -29,7 +29,8 @@ async def test_alerts_and_requests_come_together_with_the_names_of_the_children(
     asked = (await api.client.post("/api/v1/students/s1/requests", json=wanted)).json()
     shown = await found(api)
     queue = (await api.client.get("/api/v1/reviews", params={"kind": "safety"})).json()["reviews"]
-    assert shown == {"alerts": queue, "requests": [asked], "nicknames": {"s1": "하늘"}}
+    children: Any = {"s1": {"called": "하늘", "animal": None, "animal_name": None, "classes": []}}
+    assert shown == {"alerts": queue, "requests": [asked], "children": children}
     assert [one["student_id"] for one in shown["alerts"]] == ["s1"]
 
 
@@ -40,7 +41,7 @@ async def test_what_is_done_is_gone(api: Api) -> None:
     assert (await api.client.post(f"{path}/open")).is_success
     decided = await api.client.post(f"{path}/decide", json={"verdict": "handled", "note": "함께 이야기했다"})
     assert decided.is_success
-    assert await found(api) == {"alerts": [], "requests": [], "nicknames": {}}
+    assert await found(api) == {"alerts": [], "requests": [], "children": {}}
 
 
 async def test_a_teacher_sees_those_of_its_own_students(api: Api) -> None:

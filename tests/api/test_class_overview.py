@@ -38,6 +38,18 @@ async def test_it_says_whom_to_sit_with_and_why(api: Api, overview: str) -> None
     assert found["s1"]["next"]
 
 
+async def test_it_says_who_may_not_begin_for_want_of_a_consent(api: Api, overview: str) -> None:
+    for student_id, born in (("s1", datetime.now(KOREA).year - 9), ("s2", datetime.now(KOREA).year - 20)):
+        assert (await api.client.patch(f"/api/v1/students/{student_id}", json={"birth_year": born})).is_success
+    assert {one: found["learning"] for one, found in (await _students(api, overview)).items()} == {
+        "s1": False,
+        "s2": True,
+    }
+    given = {"purpose": "learning", "granted": True, "given_by": "보호자"}
+    assert (await api.client.post("/api/v1/students/s1/consents", json=given)).status_code == 201
+    assert (await _students(api, overview))["s1"]["learning"]
+
+
 async def test_it_says_how_a_child_signs_in(api: Api, overview: str) -> None:
     found = await _students(api, overview)
     members = (await api.client.get(overview.removesuffix("/overview"))).json()["members"]

@@ -1,5 +1,6 @@
 """Classes: whose they are, and who is in them."""
 
+from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
 
@@ -144,6 +145,9 @@ async def test_what_is_left_out_of_a_change_stays(api: Api) -> None:
         ({}, "body.nickname"),
         ({"nickname": ""}, "body.nickname"),
         ({"nickname": "<b>"}, "body.nickname"),
+        ({"nickname": "하늘" * 13}, "body.nickname"),
+        ({"nickname": "하늘", "birth_year": 1916}, "body.birth_year"),
+        ({"nickname": "하늘", "birth_year": datetime.now(UTC).year + 1}, "body.birth_year"),
         ({"nickname": "하늘", "animal": "dragon"}, "body.animal"),
         ({"nickname": "하늘", "grade": 0}, "body.grade"),
         ({"nickname": "하늘", "pictures": [3, 3]}, "body.pictures"),
@@ -154,6 +158,20 @@ async def test_a_bad_member_is_refused(api: Api, body: dict[str, Any], loc: str)
     found = await new_class(api)
     answer = await api.client.post(f"/api/v1/classes/{found['class_id']}/members", json=body)
     assert (answer.status_code, answer.json()["errors"][0]["loc"]) == (422, loc)
+
+
+async def test_a_refusal_says_what_is_allowed(api: Api) -> None:
+    found = await new_class(api)
+    path, year = f"/api/v1/classes/{found['class_id']}", datetime.now(UTC).year
+    for method, where, body, korean in (
+        ("POST", f"{path}/members", {"nickname": "🐰"}, "한글, 영어, 숫자와 빈칸만 쓸 수 있어요"),
+        ("PATCH", path, {"name": "토끼반 🐰"}, "인쇄할 수 있는 한글, 영어, 숫자와 문장 부호만 쓸 수 있어요"),
+        ("POST", f"{path}/members", {"nickname": "하늘", "birth_year": 1900}, f"{year - 30} 이상이어야 해요"),
+    ):
+        refused = await api.client.request(method, where, json=body)
+        assert (refused.status_code, refused.json()["errors"][0]["korean"]) == (422, korean)
+    named = await api.client.patch(path, json={"name": "2학년 3반 (늘봄·오후) – ‘해오름’ A~B!"})
+    assert named.is_success, "marks that can be printed"
 
 
 async def test_the_cards_name_every_child(api: Api) -> None:

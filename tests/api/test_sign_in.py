@@ -86,7 +86,7 @@ async def test_a_child_signs_in_with_its_tile_and_pictures_and_plays(api: Api) -
     own = found["members"][0]
     assert (me["role"], me["students"]) == (
         "student",
-        [{"student_id": own["student_id"], "nickname": "하늘", "animal": "turtle"}],
+        [{"student_id": own["student_id"], "nickname": "하늘", "called": "하늘", "animal": "turtle"}],
     )
     view = await ok(await page("POST", "/api/v1/sessions", {"student_id": own["student_id"]}), 201)
     assert (await page("GET", f"/api/v1/sessions/{view['session_id']}/trace")).status_code == 403

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from maththera.settings import Settings, SettingsError, home, unknown_variables
+from tests.support.service import service
 
 
 @pytest.fixture(autouse=True)
@@ -126,3 +127,11 @@ def test_secrets_are_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_field_says_what_it_is_for() -> None:
     assert [name for name, field in Settings.model_fields.items() if not field.description] == []
+
+
+def test_beside_a_service_that_runs_its_address_is_the_default(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with service(tmp_path, "") as running:
+        assert Settings(data_dir=data).public_url == f"http://127.0.0.1:{running.port}"
+        assert running.stop() == 0
+    assert Settings(data_dir=data).public_url == "http://127.0.0.1:8000"

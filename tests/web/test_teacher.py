@@ -488,9 +488,11 @@ def test_a_goal_is_set_with_the_way_to_it_and_taken_back(learner: Classroom) -> 
     assert learner.get(f"/students/{learner.haneul}/goals")["goals"] == []
 
 
-def test_a_consent_says_who_gave_it_and_on_what_paper(learner: Classroom) -> None:
+def test_all_consents_of_a_paper_are_recorded_at_once(learner: Classroom) -> None:
+    """Who gave them and on what paper is said once."""
     page = learner.page
-    page.get_by_role("button", name="말로 답하기: 동의하기").click()
+    page.get_by_label("말로 답하기").check()
+    page.get_by_label("연구에 쓰기").check()
     record = page.get_by_role("button", name="적기", exact=True)
     expect(record).to_be_disabled()
     page.get_by_label("누가 했나요?").fill("어머니")
@@ -499,9 +501,97 @@ def test_a_consent_says_who_gave_it_and_on_what_paper(learner: Classroom) -> Non
     assert faults(page) == []
     record.click()
     expect(page.get_by_role("listitem").filter(has_text="말로 답하기")).to_contain_text("어머니, 3월 2일 동의서")
-    newest = learner.get(f"/students/{learner.haneul}/consents")["history"][0]
-    told = {name: newest[name] for name in ("purpose", "granted", "given_by", "note")}
-    assert told == {"purpose": "voice", "granted": True, "given_by": "어머니", "note": "3월 2일 동의서"}
+    kept = learner.get(f"/students/{learner.haneul}/consents")["history"]
+    paper = {"granted": True, "given_by": "어머니", "note": "3월 2일 동의서"}
+    assert {one["purpose"]: {name: one[name] for name in paper} for one in kept} == {"voice": paper, "research": paper}
+    page.get_by_label("말로 답하기").uncheck()
+    page.get_by_label("누가 했나요?").fill("어머니")
+    page.get_by_label("무엇으로 확인했나요?").fill("전화")
+    record.click()
+    expect(page.get_by_role("listitem").filter(has_text="말로 답하기")).to_contain_text("동의를 거둠")
+    assert learner.get(f"/students/{learner.haneul}/consents")["current"] == {"voice": False, "research": True}
+
+
+def test_the_page_says_which_consents_the_service_acts_on(learner: Classroom) -> None:
+    consents = section(learner.page, "동의")
+    acting, kept = consents.get_by_role("list").all()
+    assert [re.split("[:\n]", text.strip())[0] for text in acting.get_by_role("listitem").all_inner_texts()] == [
+        "공부하기",
+        "언어 모델 쓰기",
+        "말로 답하기",
+    ]
+    expect(kept).to_contain_text("보고서 만들기")
+    expect(consents).to_contain_text("서비스가 하는 일은 달라지지 않아요.")
+
+
+def test_the_class_says_who_may_not_begin_and_leads_to_the_consent(room: Classroom) -> None:
+    page = room.page
+    year = datetime.now(UTC).year - 9
+    assert room.service.client.patch(f"/api/v1/students/{room.doyun}", json={"birth_year": year}).is_success
+    page.reload()
+    waiting = section(page, "아직 시작할 수 없는 아이")
+    expect(waiting).to_contain_text("보호자의 ‘공부하기’ 동의가 적혀 있지 않아서")
+    expect(waiting.get_by_role("listitem")).to_have_count(1)
+    assert faults(page) == []
+    waiting.get_by_role("button", name="동의 적기").click()
+    page.get_by_label("공부하기").check()
+    page.get_by_label("누가 했나요?").fill("어머니")
+    page.get_by_label("무엇으로 확인했나요?").fill("3월 2일 동의서")
+    expect(page.get_by_text("공부하기 동의가 아직 없어서")).to_be_visible()
+    page.get_by_role("button", name="적기", exact=True).click()
+    expect(page.get_by_text("공부하기 동의가 아직 없어서")).to_have_count(0)
+    page.get_by_role("link", name="2학년 3반").click()
+    expect(page.get_by_role("heading", name="오늘 함께 볼 아이")).to_be_visible()
+    expect(page.get_by_role("heading", name="아직 시작할 수 없는 아이")).to_have_count(0)
+
+
+def test_a_nickname_that_is_taken_or_too_long_is_refused_with_what_to_do(room: Classroom) -> None:
+    page = room.page
+    for written, told in (
+        ("하늘", "이 반에 이미 하늘이 있어요. 성이나 숫자를 붙여 구별해 주세요 (예: 김하늘)."),
+        ("abcdefghijklmnopqrstuvwxyz", "12자까지 적을 수 있어요"),
+        ("🐰", "한글, 영어, 숫자와 빈칸만 쓸 수 있어요"),
+    ):
+        page.get_by_label("별명").fill(written)
+        page.get_by_role("button", name="넣기", exact=True).click()
+        expect(page.get_by_role("alert")).to_contain_text(told)
+    assert len(room.get(f"/classes/{room.class_id}")["members"]) == 2
+
+
+def test_the_code_of_a_tablet_comes_with_the_address_to_open(room: Classroom) -> None:
+    page = room.page
+    page.get_by_role("button", name="태블릿 코드 만들기").click()
+    tablets = section(page, "태블릿과 카드")
+    expect(tablets).to_contain_text(
+        f"태블릿에서 이 주소를 열고 위의 코드를 적어 주세요: http://127.0.0.1:{room.service.port}/"
+    )
+    expect(tablets).to_contain_text("이 주소는 이 컴퓨터에서만 열려요.")
+
+
+def test_namesakes_of_two_classes_are_told_apart_where_an_adult_names_them(room: Classroom) -> None:
+    """Also in an alert, which leads to the child."""
+    client = room.service.client
+    made = client.post("/api/v1/classes", json={"name": "2학년 4반"}).json()["class_id"]
+    for student_id, animal in ((room.haneul, "fox"), (room.doyun, "owl")):
+        assert client.patch(f"/api/v1/students/{student_id}", json={"animal": animal}).is_success
+    body = {"nickname": "하늘", "animal": "bear", "pictures": None}
+    other = client.post(f"/api/v1/classes/{made}/members", json=body).json()["student_id"]
+    child = {"Authorization": f"Bearer {room.token('student', other)}"}
+    said = {"message": "나는 죽고 싶어", "thread_id": f"t-{other}"}
+    assert client.post("/api/v1/chat", json=said, headers=child).is_success
+    page = room.page
+    sign_in(page, room.token("teacher", room.haneul, room.doyun, other))
+    alert = page.get_by_role("region", name="먼저 봐 주세요")
+    expect(alert).to_contain_text("곰 하늘")
+    expect(alert).to_contain_text("· 곰 · 2학년 4반")
+    page.goto("/adult/chat")
+    offered = page.locator("fieldset select option")
+    for name in ("여우 하늘", "곰 하늘", "도윤"):
+        expect(offered.filter(has_text=re.compile(f"^{name}$"))).to_have_count(1)
+    page.goto("/adult")
+    alert.get_by_role("link", name="곰 하늘").click()
+    expect(page.get_by_role("heading", name="하늘")).to_be_visible()
+    assert page.url.endswith(f"/adult/student/{other}")
 
 
 def test_a_link_to_a_report_is_ended_and_another_given(learner: Classroom, tablets: Tablets) -> None:
@@ -730,3 +820,12 @@ def test_an_alert_stands_before_all_else_and_its_opening_is_logged(room: Classro
     (review,) = [one for one in reviews if one["student_id"] == room.haneul]
     assert review["decision"]["note"] == "어머니와 이야기했어요"
     assert [one["role"] for one in review["alert"]["openings"]] == ["teacher"]
+
+
+def test_an_authors_first_page_says_what_there_is_to_do(room: Classroom) -> None:
+    page = room.page
+    sign_in(page, room.token("author"))
+    page.get_by_role("heading", name="무엇을 할까요?").wait_for()
+    assert faults(page) == []
+    page.get_by_role("navigation").get_by_role("link", name="흐름 쓰기").click()
+    page.wait_for_url("**/author")

@@ -2312,6 +2312,20 @@ export interface components {
             /** Title */
             title: string;
         };
+        /**
+         * AlertChild
+         * @description By what an adult knows a child: `called` as in `GET /api/v1/students`, `classes` by name.
+         */
+        AlertChild: {
+            /** Called */
+            called: string;
+            /** Animal */
+            animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+            /** Animal Name */
+            animal_name: string | null;
+            /** Classes */
+            classes: string[];
+        };
         /** AlertOpening */
         AlertOpening: {
             /** Token Id */
@@ -2413,12 +2427,21 @@ export interface components {
         };
         /**
          * Attention
-         * @description `alerts`: undecided safety alerts, the oldest first. `requests`: open ones, the newest first. `nicknames`: of the
-         *     children of whom the alerts tell.
+         * @description `alerts`: undecided safety alerts, the oldest first. `requests`: open ones, the newest first. `children`: student
+         *     id → of whom the alerts tell.
          * @example {
          *       "alerts": [],
          *       "requests": [],
-         *       "nicknames": {}
+         *       "children": {
+         *         "s1": {
+         *           "called": "하늘",
+         *           "animal": "turtle",
+         *           "animal_name": "거북",
+         *           "classes": [
+         *             "3반"
+         *           ]
+         *         }
+         *       }
          *     }
          */
         Attention: {
@@ -2426,9 +2449,9 @@ export interface components {
             alerts: components["schemas"]["Review"][];
             /** Requests */
             requests: components["schemas"]["RequestView"][];
-            /** Nicknames */
-            nicknames: {
-                [key: string]: string | null;
+            /** Children */
+            children: {
+                [key: string]: components["schemas"]["AlertChild"];
             };
         };
         /**
@@ -2982,6 +3005,7 @@ export interface components {
          *           ],
          *           "open_alerts": 0,
          *           "open_reviews": 1,
+         *           "learning": true,
          *           "open_session": null
          *         }
          *       ],
@@ -3097,16 +3121,19 @@ export interface components {
         };
         /**
          * ClassmateView
-         * @description Counts and `days` are those of the period. `standing`: how many skills stand how, in the order of
-         *     `standing_titles`. `position`: of each operation in which something was asked. `moved`: how many skills more it can
-         *     do than before the period. `causes`: those stated in the period. `needs`: the weightiest first. `open_alerts`,
-         *     `open_reviews`: undecided entries of the review queue. `open_session`: the one that the child plays now.
+         * @description `called`: what adults call it, as in `GET /api/v1/students`. Counts and `days` are those of the period.
+         *     `standing`: how many skills stand how, in the order of `standing_titles`. `position`: of each operation in which
+         *     something was asked. `moved`: how many skills more it can do than before the period. `causes`: those stated in the
+         *     period. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the review queue.
+         *     `learning`: it may begin, as far as consents go. `open_session`: the one that the child plays now.
          */
         ClassmateView: {
             /** Student Id */
             student_id: string;
             /** Nickname */
             nickname: string | null;
+            /** Called */
+            called: string;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
             /** Grade */
@@ -3139,6 +3166,8 @@ export interface components {
             open_alerts: number;
             /** Open Reviews */
             open_reviews: number;
+            /** Learning */
+            learning: boolean;
             /** Open Session */
             open_session: string | null;
         };
@@ -5767,6 +5796,7 @@ export interface components {
          *         {
          *           "student_id": "s1",
          *           "nickname": "하늘",
+         *           "called": "하늘",
          *           "animal": "turtle"
          *         }
          *       ],
@@ -6519,12 +6549,17 @@ export interface components {
             /** Parent */
             parent: string | null;
         };
-        /** OwnStudent */
+        /**
+         * OwnStudent
+         * @description `called`: what adults call it, as in `GET /api/v1/students`.
+         */
         OwnStudent: {
             /** Student Id */
             student_id: string;
             /** Nickname */
             nickname: string | null;
+            /** Called */
+            called: string;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
         };
@@ -7629,7 +7664,7 @@ export interface components {
          *         {
          *           "request_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
          *           "student_id": "s1",
-         *           "nickname": "하늘",
+         *           "called": "하늘",
          *           "kind": "correction",
          *           "about": "name",
          *           "created_at": "2026-11-22T01:10:00+00:00",
@@ -7644,11 +7679,11 @@ export interface components {
         };
         /**
          * RequestView
-         * @description `done_at`: when the school said that it was done; null while it is open.
+         * @description `called`: what adults call the child. `done_at`: when the school said that it was done; null while it is open.
          * @example {
          *       "request_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
          *       "student_id": "s1",
-         *       "nickname": "하늘",
+         *       "called": "하늘",
          *       "kind": "correction",
          *       "about": "name",
          *       "created_at": "2026-11-22T01:10:00+00:00",
@@ -7660,8 +7695,8 @@ export interface components {
             request_id: string;
             /** Student Id */
             student_id: string;
-            /** Nickname */
-            nickname: string | null;
+            /** Called */
+            called: string;
             /**
              * Kind
              * @enum {string}
@@ -9101,13 +9136,16 @@ export interface components {
         };
         /**
          * Student
-         * @description `alerts`: safety alerts that are not opened yet; for teachers and admins.
+         * @description `called`: what adults call it: the nickname, or the id; of several with one nickname also the animal or class.
+         *     `alerts`: safety alerts that are not opened yet; for teachers and admins.
          */
         Student: {
             /** Student Id */
             student_id: string;
             /** Nickname */
             nickname: string | null;
+            /** Called */
+            called: string;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
             /** Sessions */
@@ -9893,6 +9931,7 @@ export interface components {
          *         {
          *           "student_id": "s1",
          *           "nickname": "하늘",
+         *           "called": "하늘",
          *           "animal": "turtle",
          *           "sessions": 4,
          *           "last_session_at": "2026-11-21T01:12:00+00:00",

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from maththera.flows.language.messages import Message
+
 OTHERWISE: Final = "다시 확인해 주세요"
 _WHOLE_NUMBER: Final = "정수로 적어 주세요"
 _NUMBER: Final = "수로 적어 주세요"
@@ -49,6 +51,25 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
     "too_long": "{max_length}개까지 쓸 수 있어요",
 }
 """The kind of an error → its text, with slots for what pydantic tells with it."""
+
+
+NICKNAME: Final = r"^[A-Za-z0-9가-힣 ]+$"
+CLASS_NAME: Final = r"^[ -~가-힣ㄱ-ㅣ·‧~–—‘’“”「」『』…]+$"
+"""What the font of printed cards has."""
+_WRITTEN: Final[Mapping[str, Message]] = {
+    NICKNAME: Message("may have Korean and Latin letters, digits and blanks", "한글, 영어, 숫자와 빈칸만 쓸 수 있어요"),
+    CLASS_NAME: Message(
+        "may have Korean and Latin letters, digits and marks, which can be printed",
+        "인쇄할 수 있는 한글, 영어, 숫자와 문장 부호만 쓸 수 있어요",
+    ),
+}
+"""The pattern of a field that people fill in → what it allows."""
+
+
+def field_error(kind: str, message: str, context: Mapping[str, Any]) -> Message:
+    """One error of pydantic, whose own `message` is English."""
+    allowed = _WRITTEN.get(context.get("pattern", ""))
+    return allowed or Message(message, field_error_korean(kind, context))
 
 
 def field_error_korean(kind: str, context: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
-from maththera.api.http_layer.field_errors import field_error_korean
+from maththera.api.http_layer.field_errors import field_error
 from maththera.flows.language.messages import Message
 from maththera.json_types import JsonObject
 
@@ -129,8 +129,9 @@ def invalid_input(errors: Iterable[Mapping[str, Any]]) -> ApiProblem:
     found = [
         {
             "loc": ".".join(map(str, error["loc"])),
-            "msg": error["msg"].removeprefix("Value error, "),
-            "korean": field_error_korean(error.get("type", ""), error.get("ctx", {})),
+            **said(
+                field_error(error.get("type", ""), error["msg"].removeprefix("Value error, "), error.get("ctx", {}))
+            ),
         }
         for error in errors
     ]

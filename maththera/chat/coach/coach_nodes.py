@@ -139,14 +139,15 @@ class CoachNodes:
         )
         if wanted is not None and wanted.problem_id is None:
             return TurnReading("open_help")
-        pupils = await parts.open_tasks.nicknames(context.asker)
+        pupils = await parts.open_tasks.names(context.asker)
         reading = parts.turns.read(
-            message, cast("Board", state["board"]), self._opened(context), wants_open=wanted is not None, own=pupils,
-            learning=self._is_about_learning(message), adult=context.asker.principal.role != "student",
+            message, cast("Board", state["board"]), self._opened(context), wants_open=wanted is not None,
+            own=pupils.spoken, learning=self._is_about_learning(message),
+            adult=context.asker.principal.role != "student",
         )  # fmt: skip
         if state["verdict"] and state["verdict"]["kind"] == "meaningless" and reading.ask in ("telling", "off_topic"):
             return TurnReading("unclear")
-        named = [pupils[name] for name in pupils if name in message and pupils[name] != context.asker.student_id]
+        named = [each for each in pupils.mentioned(message) if each != context.asker.student_id]
         if named:
             context.asker = replace(context.asker, student_id=named[0])
             if len(message) < _SHORT_NAME:  # 도윤이는요?

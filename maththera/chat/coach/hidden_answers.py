@@ -7,6 +7,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.coach_knowledge import Knowledge
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.messages.turn_context import HiddenAnswers
+from maththera.store.child_names import ChildNames
 from maththera.store.database import Database
 from maththera.store.students import StudentRecords
 from maththera.words.answer_protection.open_answers import OpenAnswer, open_answers
@@ -28,11 +29,10 @@ class OpenTasks:
         self._database, self._known, self._quizzes = database, known, quizzes
         self._students = StudentRecords(database)
 
-    async def nicknames(self, asker: Asker) -> dict[str, str]:
-        """Nickname → id of the learners whom the asker may ask about."""
+    async def names(self, asker: Asker) -> ChildNames:
+        """What the learners are called whom the asker may ask about."""
         subjects = asker.principal.subject or ({asker.student_id} if asker.student_id else set())
-        profiles = await self._students.profiles(sorted(subjects)[:_MOST_PUPILS]) if subjects else {}
-        return {one.nickname: one.student_id for one in profiles.values() if one.nickname}
+        return await self._students.names(sorted(subjects)[:_MOST_PUPILS], asker.student_id)
 
     def problem(self, opened: OpenAnswer) -> Problem | None:
         """The problem of an open task; None for a lesson's question."""

@@ -76,8 +76,8 @@ class Maker:
         of what was made last; `in_hand`: the expression that is spoken of; `spoken_of`: the
         subject of the conversation; `child_told`: of whom the records told last. Raises StoreUnavailable."""
         text = message[:_LONGEST]
-        names = await self.records.called(asker)
-        named = [child for child, name in names.items() if name in text]
+        children = await self.records.names(asker)
+        names, named = children.names, children.mentioned(text)
         if told := of_numbers(text, in_hand) or await self._of_records(text, asker, names, named):
             return Made(told, grown_old(before) or {}, "reversals" if asks_of_turned(text) else "")
         held = before if before and before.get("what") else None

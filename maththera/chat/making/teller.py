@@ -68,8 +68,8 @@ class Teller:
         return replace(made, question=question) if question and not question["fault"] else made
 
     async def _told(self, asker: Asker, message: str, before: JsonObject) -> Made | None:
-        names = await self.records.called(asker)
-        named = [child for child, name in names.items() if name in message]
+        known = await self.records.names(asker)
+        names, named = known.names, known.mentioned(message)
         board = grown_old(before.get("made")) or {}
         if await self.records.names_another(asker, message):
             return None
@@ -116,8 +116,8 @@ class Teller:
     async def lost(self, asker: Asker, message: str, made: JsonObject | None, near: Sequence[Near]) -> str:
         """What is said where nothing is understood. `made`: the board of what was made last; `near`: questions that
         have an answer, the nearest first. Raises StoreUnavailable."""
-        names = await self.records.called(asker)
-        named = [child for child, name in names.items() if name in message]
+        known = await self.records.names(asker)
+        names, named = known.names, known.mentioned(message)
         about = named[0] if named else asker.student_id or (made or {}).get(_ABOUT)
         child = await self._child(names, about) if about else None
         if change := can_be_changed(self.book, message, made):

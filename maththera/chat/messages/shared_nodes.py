@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 from maththera.chat.config import ChatConfig
 from maththera.chat.messages import conversation_history
 from maththera.chat.messages.turn_context import MODEL_FAILURES, TurnContext, context_of
+from maththera.chat.records.record_tool import RecordQuestions
 from maththera.chat.state import (
     ChatState,
     SafetyMark,
@@ -18,6 +19,7 @@ from maththera.chat.state import (
 )
 from maththera.llm.model_client import Models
 from maththera.llm.time_budget import Budget
+from maththera.store.database import StoreUnavailable
 from maththera.words.danger.message_analysis import MessageAnalysis
 from maththera.words.danger.message_safety import MessageSafety, Place, Sender
 from maththera.words.input_filter.filter_words import Profile
@@ -28,8 +30,10 @@ _BLOCKED_KINDS: Final = frozenset({"abuse", "injection"})
 
 
 class SharedNodes:
-    def __init__(self, config: ChatConfig, safety: MessageSafety, models: Models | None) -> None:
-        self._config, self._safety, self._models = config, safety, models
+    def __init__(
+        self, config: ChatConfig, safety: MessageSafety, records: RecordQuestions, models: Models | None
+    ) -> None:
+        self._config, self._safety, self._records, self._models = config, safety, records, models
 
     async def recall(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """The conversation so far; read back from the records where the checkpoint has another."""
@@ -46,7 +50,8 @@ class SharedNodes:
         return cast("ChatState", {**new_turn_state(state), **kept_of_turns})
 
     async def guard(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
-        """Check the message before any model sees it; danger, private things and courtesies get their fixed answers."""
+        """Check the message before any model sees it; danger, private things and courtesies get their fixed answers. An
+        adult who names one of several children with that name is asked which one."""
         context, message, profile = context_of(runtime), state["message"], state["profile"]
         sender = Sender(context.asker.principal.role, context.asker.student_id)
         heard = await self._safety.check_message(
@@ -62,7 +67,15 @@ class SharedNodes:
         fixed = self._fixed_answer(heard.reading, profile, private=private)
         if not private and profile == "coach" and (sender.role != "student" or _is_reply(heard.reading, state)):
             fixed = None
+        if fixed is None and sender.role != "student" and verdict.kind not in _BLOCKED_KINDS:
+            fixed = await self._which_child(message, context)
         return {**told, "private": private, "answer": fixed or ""}
+
+    async def _which_child(self, message: str, context: TurnContext) -> str | None:
+        try:
+            return (await self._records.names(context.asker)).which(message)
+        except StoreUnavailable:
+            return None
 
     def _fixed_answer(self, reading: MessageAnalysis, profile: Profile, *, private: bool) -> str | None:
         """The answer to something private, or to a courtesy."""

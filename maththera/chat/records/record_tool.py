@@ -26,6 +26,7 @@ from maththera.korean.word_lists import usual_spelling
 from maththera.learner_model.cause_texts import CauseTexts
 from maththera.learner_model.error_patterns import shown_causes, stated_causes
 from maththera.store.answer_history import Answer, AnswerHistory
+from maththera.store.child_names import ChildNames
 from maththera.store.sql_views import SqlViews
 from maththera.store.students import StudentRecords
 
@@ -110,16 +111,19 @@ class RecordQuestions:
 
     async def called(self, asker: Asker) -> dict[str, str]:
         """Id → what the child is called, of all whom the caller may read."""
+        return (await self.names(asker)).names
+
+    async def names(self, asker: Asker) -> ChildNames:
+        """What they are called, and whom a nickname does not tell apart."""
         scope = await self.views.scope(asker.principal)
-        profiles = await self.students.profiles([child for child, _ in scope])
-        return {child: profiles[child].nickname or child for child, _ in scope}
+        return await self.students.names([child for child, _ in scope], asker.student_id)
 
     async def names_another(self, asker: Asker, message: str) -> bool:
         """Whether a message names a child that the caller may not read, and asks how it does."""
         if not _OF_A_CHILD.search(message):
             return False
-        own = await self.called(asker)
-        return bool(await asyncio.to_thread(named_people, message, frozenset(own.values())))
+        own = await self.names(asker)
+        return bool(await asyncio.to_thread(named_people, message, own.spoken))
 
     def of_others(self) -> JsonObject:
         """A question that is declined, as one about somebody else's child."""

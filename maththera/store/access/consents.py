@@ -5,6 +5,7 @@ Every consent and withdrawal stays on record; the last one for a purpose counts.
 
 import time
 from collections import OrderedDict
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -144,6 +145,16 @@ class ConsentStandings(Store):
         if len(self._cache) > _CACHE_SIZE:
             self._cache.popitem(last=False)
         return found
+
+    async def of_class(self, student_ids: Collection[str]) -> dict[str, ConsentStanding]:
+        """Student id → its standing now."""
+        born = select(students.c.student_id, students.c.birth_year).where(students.c.student_id.in_(student_ids))
+        years = {row.student_id: row.birth_year for row in await self._database.rows(born)}
+        query = select(Consent.student_id, Consent.purpose, Consent.granted).where(Consent.student_id.in_(student_ids))
+        granted: dict[str, dict[str, bool]] = {each: {} for each in student_ids}
+        for row in await self._database.rows(query.order_by(Consent.consent_id)):
+            granted[row.student_id][row.purpose] = row.granted
+        return {each: self._standing(years.get(each), own) for each, own in granted.items()}
 
     def forget(self, student_id: str) -> None:
         """Removes the child from the cache, after a change in the records."""

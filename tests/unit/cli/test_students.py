@@ -9,6 +9,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from maththera.cli import app
+from maththera.store.database import Database
+from maththera.store.students import StudentRecords
+from tests.support.databases import migrated
 from tests.support.learning import Pupil, learn
 
 
@@ -109,3 +112,43 @@ def test_a_grade_that_is_said_once_is_the_childs_from_then_on(child: str, tmp_pa
     tables = json.loads(path.read_text())["tables"]
     assert [row["grade"] for row in tables["students"]] == [4]
     assert [(row["start"]["grade"], row["start"]["grade_c"]) for row in tables["sessions"]] == [(4, 11)] * 2
+
+
+@pytest.fixture
+def mina(database_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A child with a nickname. -> its id"""
+    monkeypatch.setenv("MATHTHERA_DATABASE_URL", database_url)
+    asyncio.run(_called(database_url, "child-1", "민아"))
+    return "child-1"
+
+
+async def _called(url: str, student_id: str, nickname: str) -> None:
+    await migrated(url)
+    database = Database(url)
+    await StudentRecords(database).change(student_id, {"nickname": nickname})
+    await database.close()
+
+
+def test_a_child_is_listed_with_its_nickname_and_shown_by_it(mina: str) -> None:
+    assert re.search(rf"{mina}.*민아", called("students", "list").output)
+    assert called("students", "show", "민아").output == called("students", "show", mina).output
+    made = called("tokens", "create", "guardian", "--student", "민아")
+    assert made.exit_code == 0, made.output
+    assert mina in called("tokens", "list").output
+
+
+def test_a_nickname_of_two_names_nobody(mina: str, database_url: str) -> None:
+    asyncio.run(_called(database_url, "child-2", "민아"))
+    for command in (("students", "show"), ("report",), ("tokens", "create", "guardian", "--student")):
+        refused = called(*command, "민아")
+        assert refused.exit_code == 2
+        assert {"child-1", "child-2"} <= {*re.findall(r"child-\d", refused.output)}
+
+
+@pytest.mark.parametrize("command", ["students show", "report", "tokens create guardian --student"])
+def test_an_unknown_child_is_refused_with_how_to_list_them(mina: str, command: str) -> None:
+    refused = called(*command.split(), "아무개")
+    assert refused.exit_code == 2
+    assert "nothing is kept of 아무개" in refused.output
+    assert "`maththera students list`" in " ".join(re.sub("│", " ", refused.output).split())
+    assert called("students", "show", "아무개").exit_code == 2

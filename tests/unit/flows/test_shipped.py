@@ -32,6 +32,10 @@ def test_flows_of_our_own_can_be_asked_for_and_warn_of_nothing():
     assert all(len(flow.examples) >= 4 and flow.warnings == [] for flow in own)
 
 
+def test_problems_for_weak_concepts_are_as_many_as_are_asked_for():
+    assert shipped().best("맞춤형_문제_생성").warnings == []
+
+
 def test_a_shipped_flow_compares_its_variants():
     flows = shipped()
     chosen = {flows.best("유창성_훈련_계획", student_id=f"s{number}").version for number in range(40)}

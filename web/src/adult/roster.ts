@@ -12,6 +12,6 @@ export async function roster(): Promise<Schemas["Student"][]> {
   return found;
 }
 
-/** Child → what it is called. */
+/** Child → what it is called; no two alike. */
 export const nicknames = async (): Promise<Record<string, string>> =>
-  Object.fromEntries((await roster()).map((one) => [one.student_id, one.nickname ?? one.student_id]));
+  Object.fromEntries((await roster()).map((one) => [one.student_id, one.called]));

@@ -40,6 +40,12 @@ export function brief(iso: string): string {
   return language.says.adult.brief(month!, of!);
 }
 
+/** The first and the last year in which a child of this service may be born. */
+export function birthYears(): [number, number] {
+  const now = new Date().getFullYear();
+  return [now - 30, now - 3];
+}
+
 /** 28-15 → 28−15 */
 export const written = (expression: string): string =>
   expression.replace(/[-x/]/g, (sign) => SIGNS[sign] ?? sign);

@@ -25,9 +25,11 @@ export const en: Words = {
     out: "Sign out",
     plain:
       "This address is not HTTPS. Solving problems works as ever, but people in the same Wi-Fi can see what is sent.",
-    noPage: "There is no page here for this role",
+    make: "What would you like to do?",
     flows: "Write flows",
+    flowsWhat: "Write in which order reports, letters and exercises are made, and try it.",
     fromAnswers: "Learn from the children's answers",
+    fromAnswersWhat: "Look at wrong answers that come again and again, and propose how they were reached.",
     csv: (name) => `${name} as a table (CSV)`,
     day: (month, of, time) => `${written(month, of, "long")}, ${time}`,
     date: (month, of) => written(month, of, "long"),
@@ -187,12 +189,21 @@ export const en: Words = {
     nobody: "There is nobody yet. Add children below.",
     add: "Add a child",
     nickname: "Nickname",
+    nicknameRule:
+      "A nickname has up to 12 Korean or Latin letters and digits, and is given once within a class.",
+    waiting: "Who cannot begin yet",
+    waitingWhy:
+      "A guardian's consent to learning is not recorded, so the child cannot begin. It can as soon as you record one.",
+    recordConsent: "Record consents",
     unknown: "Not known",
     put: "Add",
     tablets: "Tablets and cards",
     enrol: "Make a code for a tablet",
     cards: "Print cards (PDF)",
-    until: (at) => `Open this address on the tablet and enter the code. It can be used until ${at}.`,
+    openThis: "Open this address on the tablet and enter the code above:",
+    onlyHere:
+      "This address opens on this computer alone. Ask who runs the service for one that tablets reach, and come in by it.",
+    until: (at) => `The code can be used until ${at}.`,
     plays: "Playing now",
     enrolled: "Enrolled tablets",
     since: (at) => `Enrolled ${at}`,
@@ -406,16 +417,27 @@ export const en: Words = {
     paper: "Which paper shows it?",
     examplePaper: "Signed form of 2 March",
     record: "Record",
+    tick: "Tick all that the form agrees to, and say once who it was and which paper shows it. Untick what was withdrawn.",
+    acting: "Consents that the service acts on",
+    kept: "Consents that are only recorded",
+    keptHow:
+      "They are kept so that the school can look them up; what the service does stays the same. Without an answer records are kept and reports can be made all the same.",
     purposes: {
-      learning: ["Learning", "The child solves problems and takes lessons."],
+      learning: [
+        "Learning",
+        "The child solves problems and takes lessons. At an age that needs a guardian's consent it cannot begin without this one.",
+      ],
       records: ["Keeping records", "Problems and answers are kept in the school's service."],
       reports: ["Making reports", "Teacher's reports and letters home are made."],
       model: [
         "Using a language model",
-        "What the child says is sent to a language model elsewhere, which answers.",
+        "What the child says is sent to a language model elsewhere, which answers. At an age that needs a guardian's consent nothing is sent without this one.",
       ],
       research: ["Research", "Records without the name are used for research."],
-      voice: ["Answering aloud", "The voice becomes text within the tablet and does not leave it."],
+      voice: [
+        "Answering aloud",
+        "The voice becomes text within the tablet and does not leave it. It can be switched on only with this consent.",
+      ],
     },
   },
   replay: {
