@@ -12,15 +12,17 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from maththera.chat.assistant.subjects import BETTER, COMMON, DO, EVIDENCE, Subjects, Text
+from maththera.chat.assistant.subjects import AS_TABLE, BETTER, COMMON, DO, EVIDENCE, SHORTER, Subjects, Text
 from maththera.chat.making.not_understood import Near
 from maththera.chat.messages.ask_model import AskModel
+from maththera.chat.records.record_question import Told
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.json_types import JsonObject
 from maththera.korean.word_lists import usual_spelling
 
 _CITED: Final = re.compile(r"(?P<first>[^,]+),(?P<others>.*?)\((?P<year>\d{4})\)")
 _SPACES: Final = re.compile(r"[\s.!~ㅠㅜㅋㅎ,]+")
+_SENTENCE: Final = re.compile(r"(?<=[.?!]) ")
 _LETTER: Final = re.compile(r"\w")
 _FEWEST_LETTERS: Final = 6
 """A message of fewer goes on with what was said, or says too little by itself."""
@@ -64,6 +66,8 @@ class Answer(Text):
 
     of_child: bool = False
     leads: bool = False
+    records: Told | None = None
+    of_class: bool = False
     about: tuple[str, ...]
     acts: frozenset[str] = frozenset()
     ask: str
@@ -119,6 +123,15 @@ class Asked:
     def board(self) -> JsonObject:
         """For the next turn."""
         return {"name": self.name.partition(":")[0], "topics": [*self.topics]}
+
+
+@dataclass(frozen=True, slots=True)
+class ToldOf:
+    """An answer in whose place the records tell: `records`: what they tell; `of_class`: of all where none is named."""
+
+    name: str
+    records: Told
+    of_class: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +207,13 @@ class AnswerBook:
         clear, certain = bool(read) and share >= CLEAR, bool(read) and share >= surest
         return Asked(name, topics, counted, said in self.help.answers, sure, clear, certain, everyday=everyday)
 
+    def told_of(self, message: str) -> ToldOf | None:
+        """The answer that a message asks for, of those in whose place the records tell where a child or a class is
+        meant; None for another."""
+        name = self._read(message, LIKELY)[0]
+        answer = self.answers.get(name)
+        return ToldOf(name, answer.records, answer.of_class) if answer and answer.records else None
+
     def going_on(self, message: str) -> tuple[str, bool]:
         """What a message asks of the subject of the answer before, "" for one that names a subject, but for a kind that
         stands alone, or asks nothing of the kind; and whether it may ask for figures."""
@@ -226,6 +246,11 @@ class AnswerBook:
             return None
         return Asked(f"{'' if of_records else subject}:{NEAR}", (), False, False, True, goes_on=True)
 
+    def shown_otherwise(self, asked: Asked, subject: str) -> Asked | None:
+        """In place of the answer that was just told: the same shown in another way; None where there is none."""
+        name = self.subjects.shown_otherwise(subject, asked.name)
+        return replace(asked, name=name, goes_on=True) if name else None
+
     def told_again(self, asked: Asked, subject: str) -> Asked:
         """In place of the answer that was just told: what else can be asked of the subject."""
         return replace(asked, name=f"{asked.name.partition(':')[0]}:{TOLD}:{subject}", goes_on=True)
@@ -241,7 +266,9 @@ class AnswerBook:
         """The answer to what is asked of a subject, or what can be asked of it; None where neither is known. `before`:
         the board of the answer before."""
         last, earlier = (before["name"], before["topics"]) if before else ("", [])
-        if kind == EVIDENCE:
+        if kind in (SHORTER, AS_TABLE):
+            name = f"{last}:{kind}" if last else ""
+        elif kind == EVIDENCE:
             name = f"{last}:{_SOURCES}" if last else self.subjects.answer(subject, DO)
         else:
             name = self.subjects.answer(subject, kind)
@@ -344,6 +371,8 @@ class AnswerBook:
             subject = self.subjects.subjects[name]
             return "\n".join([self.subjects.near.format(called=subject.called), *self._asks(subject.then.values())])
         answer = self._text(name)
+        if sources in (SHORTER, AS_TABLE):
+            return _reshaped(answer.text, sources)
         if name in self.help.answers or not answer.advice:
             return answer.text
         full = self.sources(name)
@@ -384,13 +413,22 @@ class AnswerBook:
         name, _, part = name.partition(":")
         return (
             ()
-            if part == NEAR or part.startswith(TOLD)
+            if part in (NEAR, SHORTER, AS_TABLE) or part.startswith(TOLD)
             else tuple(self.file.sources[key] for key in self._text(name).sources)
         )
 
 
 _FINDABLE: Final = frozenset({"link", "korea", "training"})
 """Topics that have an answer of their own for a question about sources."""
+
+
+def _reshaped(text: str, kind: str) -> str:
+    """The first of the sentences of an answer, or all as the rows of a table."""
+    sentences = _SENTENCE.split(text)
+    if kind == AS_TABLE:
+        rows = (f"| {place} | {each} |" for place, each in enumerate(sentences, 1))
+        return "\n".join(["| 차례 | 내용 |", "|---|---|", *rows])
+    return " ".join(sentences[: max(1, len(sentences) // 2)])
 
 
 def _short(source: str) -> str:

@@ -4,10 +4,22 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from maththera.chat.assistant.advice_answers import AnswerBook, Asked
-from maththera.chat.assistant.subjects import EVIDENCE, FEW_MISTAKES, NO_RECORDS, OWN, SERIOUS, TIME, Kind
+from maththera.chat.assistant.advice_answers import AnswerBook, Asked, ToldOf
+from maththera.chat.assistant.subjects import (
+    EVIDENCE,
+    FEW_MISTAKES,
+    HOME,
+    NO_RECORDS,
+    OWN,
+    SERIOUS,
+    SHOWN,
+    TIME,
+    WHY,
+    Kind,
+)
 from maththera.chat.config import FollowUps
 from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.records.record_question import Told
 from maththera.chat.records.record_reader import is_as_much, is_of_the_others
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.json_types import JsonObject
@@ -32,12 +44,17 @@ _ASKED_BACK: Final = "asked_back"
 """The part that says that the turn before offered what can be asked."""
 _BESIDE: Final = "beside"
 """Of the advice on the board: whether it was told behind the records."""
+_EASIER: Final = "easier"
 _TRAININGS: Final = "trainings"
 _TIMES: Final = ("seconds", "median", "minutes")
 LETTER: Final = "letter"
 """The wish of the records for a letter to a guardian."""
 _DIAGNOSIS, _SAME = "diagnosis", "same"
 _CLASS: Final = re.compile("(?:우리|저희) ?(?:반|학급)")
+_LESSON: Final = re.compile("반(?:은|에서|이|을|에|엔)?(?=[ ?]|$)|학급|수업|차시")
+"""Words of what is meant of a class."""
+_AMONG: Final = re.compile("그 ?중|이 ?중")
+"""Words by which a message asks of the rows that were told."""
 _OF_OTHERS: Final = re.compile(r"[은는](?:요)?\s*[?？]?\s*$")
 """What a message ends in that asks the same of other answers: "받아내림 있는 뺄셈은요?"."""
 _OF_ANSWERS: Final = ("problems", "given")
@@ -81,10 +98,14 @@ class MessageReader:
         meaning = await self._read(message, board, asker)
         asked, last = meaning.asked, board.get(ADVICE)
         if asked and last and meaning.question is None and asked.name == last["name"] and not last[_BESIDE]:
-            return replace(meaning, asked=self.advice.told_again(asked, await self.subject(board, asker)))
+            subject = await self.subject(board, asker)
+            other = self.advice.going_on(message)[0] in (*SHOWN, _EASIER) and self.advice.shown_otherwise(
+                asked, subject
+            )
+            return replace(meaning, asked=other or self.advice.told_again(asked, subject))
         return meaning
 
-    async def _read(self, message: str, board: JsonObject, asker: Asker) -> Meaning:
+    async def _read(self, message: str, board: JsonObject, asker: Asker) -> Meaning:  # noqa: C901 - in order
         answered, before = board.get(ADVICE), board.get(RECORDS)
         if before and (is_of_the_others(message) or is_as_much(message)):
             question, named = await self.records.read(asker, message, before)
@@ -94,6 +115,11 @@ class MessageReader:
         question, named = await self.records.read(asker, message, before if _of_records(board) else None)
         if asker.principal.role == "guardian" and await self.records.names_another(asker, message):
             return Meaning(self.records.of_others(), None, named)
+        told_of = self.advice.told_of(message)
+        if told_of and not (question and _is_narrow(question, before or {}, told_of.records)):
+            if told := await self._told_of(message, told_of, board, asker, named=named):
+                return told
+            asked = None if asked and board and asked.name == told_of.name else asked
         if asked and asked.everyday and asked.clear and await self._is_everyday(message, asked, question, board, asker):
             of_child = self.advice.is_of_child(asked.name)
             overview = await self.records.again(asker, message, None, "overview") if of_child else None
@@ -109,21 +135,44 @@ class MessageReader:
         if question is None and asked is None and answered:
             meaning = Meaning((await self.records.read(asker, message, before))[0], None, named)
         meaning = await self._one_of_both(message, meaning, board, asker)
-        if meaning.question or meaning.asked:
-            return meaning
-        return replace(meaning, asked=self.advice.of_named(message))
+        if meaning.question and not meaning.asked and _is_of_cause(meaning.question):
+            subject = await self._of_mistakes(meaning.question, asker)
+            return replace(meaning, asked=self.advice.behind(WHY, subject, None))
+        known = meaning.question or meaning.asked
+        return meaning if known else replace(meaning, asked=self.advice.of_named(message))
+
+    async def _told_of(
+        self, message: str, told_of: ToldOf, board: JsonObject, asker: Asker, *, named: bool
+    ) -> Meaning | None:
+        """What the records tell in the place of a written answer, as of what a child could do next, and what to do at
+        home where that was just told; None where it is meant of no child."""
+        before = board.get(RECORDS)
+        if before and before["by"] not in (None, "child") and _AMONG.search(message):
+            return None
+        of_advice = before is None and bool({ADVICE, PAPERS, SUBJECT}.intersection(board))
+        if of_advice and not (named or _LESSON.search(message) or _OWN_CHILD.search(message)):
+            return None
+        lesson = _LESSON.search(message) is not None and not named
+        told = await self.records.told_of(
+            asker, message, None if lesson else before, told_of.records, if_none=lesson or told_of.of_class
+        )
+        if told is None or told != before:
+            return Meaning(told, None, named) if told else None
+        more = self.advice.behind(HOME, await self._of_mistakes(told, asker), None)
+        return Meaning(None, more, named) if told_of.records == _TRAININGS else None
 
     async def _is_everyday(
         self, message: str, asked: Asked, question: JsonObject | None, board: JsonObject, asker: Asker
     ) -> bool:
         """Whether a message that an everyday answer is found for wants neither answers of the records nor, in a few
         words, more of what was spoken of."""
-        if asked.certain:
-            return True
+        kind = self.advice.going_on(message)[0]
+        own = bool(kind) and bool(self.advice.subjects.own_answer(await self.subject(board, asker), kind))
+        if asked.certain or (own and kind in SHOWN):
+            return not (own and kind in SHOWN)
         if question and (question["wish"] in _OF_ANSWERS or (asked.counted and question["measure"])):
             return False
-        kind = self.advice.going_on(message)[0] if len(message) <= _FEW_WORDS else ""
-        return not (kind and self.advice.subjects.own_answer(await self.subject(board, asker), kind))
+        return not (own and len(message) <= _FEW_WORDS)
 
     def _is_of_letter(self, message: str) -> bool:
         """Whether a message wants a letter, or the one before otherwise."""
@@ -158,10 +207,11 @@ class MessageReader:
         """The subject that a message asks more of. One of a kind that stands alone may name it, or a learner."""
         if rule.alone and (named := self.advice.subjects.named(message)):
             return named
-        if rule.alone and (meaning.named or not board):
+        subject = await self.subject(board, asker)
+        if rule.alone and (meaning.named or not subject):
             of_child = await self.records.again(asker, message, None, "why")
             return await self._of_mistakes(of_child, asker) if of_child else ""
-        return await self.subject(board, asker)
+        return subject
 
     def _kind(self, message: str, meaning: Meaning, board: JsonObject) -> str:
         """What a message asks more of what was spoken of; "" where nothing was, and for what asks for other records."""
@@ -317,6 +367,21 @@ def _either(message: str, meaning: Meaning, board: JsonObject) -> Meaning:
 def _is_of_errors(question: JsonObject) -> bool:
     """Whether a question about records is about what was wrong, and why."""
     return question["wish"] in ("why", "problems", "certain", _TRAININGS) or question["by"] == "cause"
+
+
+def _is_narrow(question: JsonObject, before: JsonObject, told: Told) -> bool:
+    """Whether a message asks of a time, a group or a kind of answers that the question before was not about, or of
+    others. The time of what is to be done next is none of the records."""
+    if question["fault"] in ("others", "unknown_child", "absent", "erasing"):
+        return True
+    parts = ("bound", "rank") if told == _TRAININGS else ("spans", "bound", "rank")
+    own = any(question[part] and question[part] != before.get(part) for part in parts)
+    return own or (question["only"] != before.get("only") and any(question["only"].values()))
+
+
+def _is_of_cause(question: JsonObject) -> bool:
+    """Whether a question about records asks why one kind of mistake is made that it names."""
+    return question["wish"] == "why" and bool(question["only"]["causes"]) and not question["fault"]
 
 
 def _is_bare(question: JsonObject) -> bool:

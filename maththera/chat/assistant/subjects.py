@@ -12,6 +12,10 @@ from maththera.config_files import ConfigError, ConfigFile
 EVIDENCE, DO, BETTER, OWN, SERIOUS, COMMON = "evidence", "do", "better", "own", "serious", "common"
 """Kinds: what an answer rests on, what to do, whether that helps, whether a child has it, how serious it is, how
 common."""
+SHORTER, AS_TABLE, HOME, WHY = "shorter", "as_table", "home", "why"
+"""Kinds: the answer before in short or as a table, what to do at home, and why something is so."""
+SHOWN: Final = ("example", "things", "to_child", "play")
+"""Kinds that show the same in another way; where one was just told, the next is."""
 NO_RECORDS: Final = "no_records"
 FEW_MISTAKES: Final = "few_mistakes"
 RIGHT: Final = "right"
@@ -70,7 +74,19 @@ class Subjects(_Strict):
         document = ConfigFile.read(home / "configs" / "chat" / "subjects.yaml")
         file = document.parse(TypeAdapter(cls))
         answers |= file.texts.keys()
-        missing = {EVIDENCE, DO, BETTER, OWN, SERIOUS, COMMON} - file.kinds.keys() | {
+        missing = {
+            EVIDENCE,
+            DO,
+            BETTER,
+            OWN,
+            SERIOUS,
+            COMMON,
+            SHORTER,
+            AS_TABLE,
+            HOME,
+            WHY,
+            *SHOWN,
+        } - file.kinds.keys() | {
             NO_RECORDS,
             FEW_MISTAKES,
             RIGHT,
@@ -130,6 +146,11 @@ class Subjects(_Strict):
     def own_answer(self, subject: str, kind: str) -> str:
         """The answer that a subject has itself; "" for none."""
         return self.subjects[subject].then.get(kind, "") if subject else ""
+
+    def shown_otherwise(self, subject: str, told: str) -> str:
+        """The answer that shows a subject in another way than the one that was told; "" for none."""
+        others = (self.own_answer(subject, kind) for kind in SHOWN)
+        return next((name for name in others if name and name != told), "")
 
     def only_behind(self, subject: str, kind: str) -> str:
         """The answer to what is asked that nothing else leads to; "" for none. Of a kind that stands alone, any."""

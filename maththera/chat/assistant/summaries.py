@@ -27,6 +27,7 @@ _ORDINALS: Final = ("첫", "두", "세", "네", "다섯")
 _WHICH: Final = re.compile(r"(첫|두|세|네|다섯|[1-9])\s*(?:번째|째)")
 _ANY: Final = re.compile(r"(?:하나|한\s*(?:편|개|가지))\s*(?:만|를|을)|아무거나")
 _ONE_LINE: Final = re.compile("한 ?(?:줄|문장)|결론")
+_EACH: Final = re.compile("(?:줄|문장|마디|개|편|하나)씩|각각|따로따로")
 _ROW: Final = re.compile(r"\s*\|.*\|\s*")
 _RULE: Final = re.compile(r"[\s|:-]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?。…])\s+|\n+")
@@ -68,6 +69,14 @@ class SummaryTool:
         return ChatTool("summarize", "글이나 앞의 결과를 요약한다.", SummaryArguments, self._call)
 
     async def _call(self, _: Asker, asked: SummaryArguments) -> JsonObject:
+        if asked.text and _EACH.search(asked.question) and len(titles := await self._papers.titles_in(asked.text)) > 1:
+            texts = await self._papers.texts_of(titles)
+            each = [
+                f"{title}: {(await asyncio.to_thread(summary, text, 1))[0]}"
+                for title, text in zip(titles, texts, strict=True)
+            ]
+            told = {level: self._answer(level, each) for level in self._texts.sentences}
+            return {"answers": told, "material": "\n".join(each), "sources": []}
         quoted = _QUOTED.search(asked.question) or _AFTER_COLON.search(asked.question)
         text = quoted[1] if quoted else await self._meant(asked)
         if not text or not text.strip():

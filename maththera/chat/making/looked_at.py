@@ -45,6 +45,13 @@ _OBSERVED: Final = (
     ),
 )  # fmt: skip
 _TELLS: Final = re.compile(r"(?:더라고?요?|던데요?|네요|더군요|하더라|봐요|것\s*같아요|듯(?:해요)?)\W*$")
+_TABLE: Final = re.compile(r"(?<!\d)([2-9])\s*단(?!\s*[계원])")
+_WRITTEN: Final = re.compile(r"표|(?:써|적어|만들어|보여|정리해|알려|뽑아)\s*(?:줘|주|봐|줄)")
+_ANOTHER_TABLE: Final = re.compile(r"^\W*(?:그럼\s*)?\d\s*단\s*(?:도|은|는|이?랑)?\s*(?:요|좀|부탁\S*)?\W*$")
+_TABLES: Final = re.compile(r"(?:구구단|곱셈구구)\s*(?:전체\s*)?표(?!\s*(?:외|를?\s*(?:봐|보게|보고|쓰|옆)))")
+_NO_TABLE: Final = re.compile(
+    r"문제|학습지|방법|외[우울워]|어떻게|틀[리렸린]|기록|순서|까지|부터|지도|놀이|게임|설명|정답률|누가|왜"
+)
 _TENS: Final = 10
 _LONGEST_LINE: Final = 999
 
@@ -53,6 +60,17 @@ def of_numbers(message: str, in_hand: str) -> str:
     """What is said to several answers that are told, to an explanation that is to be looked at, and where a number line
     or the factors of a number are asked for; "" for none. `in_hand`: the expression that is spoken of."""
     return _claims(message) or _explanation(message) or _number_line(message, in_hand) or _factors(message, in_hand)
+
+
+def times_tables(message: str, *, told: bool) -> str:
+    """The multiplication tables that a message wants written; "" for another. `told`: one was told before."""
+    named = [int(one) for one in _TABLE.findall(message)]
+    wanted = (_WRITTEN if named else _TABLES).search(message) or (named and told and _ANOTHER_TABLE.search(message))
+    if not wanted or _NO_TABLE.search(message):
+        return ""
+    return "\n".join(
+        f"{a}단: {', '.join(f'{a}×{b}={a * b}' for b in range(1, 10))}" for a in dict.fromkeys(named or range(2, 10))
+    )
 
 
 def asks_of_child(message: str) -> bool:

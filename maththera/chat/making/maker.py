@@ -16,8 +16,9 @@ from maththera.chat.making.looked_at import (
     mean_of_rates,
     of_child,
     of_numbers,
+    times_tables,
 )
-from maththera.chat.making.notes import Note, NoteBook, note_changed, note_wanted, written
+from maththera.chat.making.notes import CLASS_LETTERS, Note, NoteBook, note_changed, note_wanted, written
 from maththera.chat.making.plans import Plan, plan_changed, plan_wanted, planned
 from maththera.chat.making.worksheet_changes import changed
 from maththera.chat.making.worksheet_problems import Sheet
@@ -33,6 +34,8 @@ _PLAN: Final = TypeAdapter(Plan)
 _LONGEST: Final = 300
 LOST, LOST_BEFORE = "lost", "lost_before"
 """Parts of the board that tell that nothing of the message, and of the one before, was understood."""
+_TABLES: Final = "tables"
+"""The part that tells that multiplication tables were told."""
 _STALE: Final = 5
 """Turns behind which what was made is forgotten."""
 _ELSEWHERE: Final = re.compile(
@@ -42,6 +45,10 @@ _ELSEWHERE: Final = re.compile(
 """Of what no change of something made is wished with."""
 _KINDS: Final[dict[str, KindId]] = {"borrow": "borrow", "zero": "borrow", "carry": "carry", "times": "times"}
 """Subjects of configs/chat/subjects.yaml → the kind of problems that they are about."""
+_ONE_MORE: Final = re.compile(
+    r"^\W*(?:그럼\s*)?(?:하나|한\s*개|두\s*개|세\s*개|\d+\s*개|몇\s*개)(?:만|를)?\s*(?:만들|내|뽑)"
+)
+"""What wants problems of what was spoken of and does not name them."""
 _ALL: Final = re.compile(
     r"\d\s*반|우리\s*반|반\s*(?:전체|애들|아이들)|(?:세|네|다섯|여러)\s*명|모두|다\s*(?:와|옵|같이)"
 )
@@ -63,7 +70,7 @@ class Maker:
     book: NoteBook
     records: RecordQuestions
 
-    async def answer(  # noqa: PLR0913 - what was spoken of
+    async def answer(  # noqa: C901, PLR0913 - in order; what was spoken of
         self,
         asker: Asker,
         message: str,
@@ -78,6 +85,8 @@ class Maker:
         text = message[:_LONGEST]
         children = await self.records.names(asker)
         names, named = children.names, children.mentioned(text)
+        if told := times_tables(text, told=_TABLES in (before or {})):
+            return Made(told, {**(grown_old(before) or {}), _TABLES: True, "idle": 0}, "times")
         if told := of_numbers(text, in_hand) or await self._of_records(text, asker, names, named):
             return Made(told, grown_old(before) or {}, "reversals" if asks_of_turned(text) else "")
         held = before if before and before.get("what") else None
@@ -85,12 +94,13 @@ class Maker:
             return found
         about = named[0] if named else asker.student_id
         if (note := note_wanted(self.book, text, asker.principal.role, named=bool(named))) is not None:
-            about = None if note.kind == "class_letter" else about
-            about = about or ((before or {}).get("spoken_of") if note.kind != "class_letter" else None)
+            about = None if note.kind in CLASS_LETTERS else about
+            if note.kind not in CLASS_LETTERS:
+                about = about or (before or {}).get("spoken_of") or (held or {}).get("about") or child_told
             if about is None and note.kind == "letter":
                 asked = self.book.texts["for_whom"]
                 return Made(asked, self._board("note", _NOTE.dump_python(note, mode="json"), None))
-            if about is None and note.kind != "class_letter":
+            if about is None and note.kind not in CLASS_LETTERS:
                 return None
             child = await self._child(about, names)
             return Made(
@@ -103,8 +113,11 @@ class Maker:
             tuple(names) if _ALL.search(text) and not named else tuple(named) or ((about,) if about else tuple(names))
         )
         spoken = held["minutes"] if held else 0
-        if (plan := plan_wanted(self.book, text, several, spoken)) is not None:
+        weak = _KINDS.get(spoken_of) or (await self._child(about, names)).focus.kind
+        if (plan := plan_wanted(self.book, text, several, spoken, weak)) is not None:
             return await self._plan(plan, names)
+        if _ONE_MORE.match(text):
+            text = f"{'문장제' if spoken_of == 'words' else '문제'} {text}"
         if is_of_sheet(text) or exemplified:
             child = await self._child(about, names)
             focus = child.focus
@@ -153,8 +166,10 @@ class Maker:
 
     async def _plan(self, plan: Plan, names: dict[str, str], said: str = "") -> Made:
         children = {one: await self._child(one, names) for one in plan.children}
-        board = self._board("plan", _PLAN.dump_python(plan, mode="json"), next(iter(plan.children), None))
-        return Made(said or planned(self.book, plan, children), {**board, "minutes": plan.minutes})
+        about = plan.children[0] if len(plan.children) == 1 else None
+        board = self._board("plan", _PLAN.dump_python(plan, mode="json"), about)
+        subject = plan.lesson if plan.lesson in _KINDS else ""
+        return Made(said or planned(self.book, plan, children), {**board, "minutes": plan.minutes}, subject)
 
     async def _child(self, student_id: str | None, names: dict[str, str]) -> Child:
         return await child_of(self.records, student_id, names)

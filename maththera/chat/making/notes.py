@@ -24,17 +24,25 @@ from maththera.chat.making.children import Child
 from maththera.config_files import ConfigFile
 from maththera.korean.particles import ends_in_consonant, with_particle
 
-_FIGURES: Final = frozenset({"answered", "right", "times", "days", "wrong", "percent", "kind_answered", "kind_right"})
+_FIGURES: Final = frozenset(
+    {"answered", "right", "times", "days", "wrong", "percent", "perfect_answered", "kind_answered", "kind_right"}
+)
 _ONES: Final = {"한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3}
 _COUNT: Final = re.compile(
     r"(?<![가-힣])(한|두|세|하나|둘|셋|\d)\s*(?:개|문장|줄|마디|가지)?(?:만|로|요|쯤|정도)?(?:요|좀)?\W*(?:$|[.,])|(한|두|세|\d)\s*(?:문장|줄|마디)"
 )
 _SYLLABLES_A_SECOND: Final = 5
 _SHORT: Final = 2
-_LETTERS: Final = ("letter", "class_letter")
+_TONES: Final = ("spoken", "polite", "longer")
+"""Styles that change only how a text begins where there are no records to write of."""
+CLASS_LETTERS: Final = ("class_letter", "app_letter")
+"""Kinds of letters that are about no child."""
+_LETTERS: Final = ("letter", *CLASS_LETTERS)
 _TURNED: Final = "자리를 바꾸어|자리를 바꿔"
 _QUOTED: Final = re.compile(r'^"(.+)"$')
-Style = Literal["light", "plain", "spoken", "casual", "bare", "short", "stepped", "table", "playful"]
+Style = Literal[
+    "light", "plain", "spoken", "casual", "bare", "short", "stepped", "table", "playful", "polite", "longer"
+]
 
 
 class _Strict(BaseModel):
@@ -67,6 +75,8 @@ class NoteTexts(_Strict):
     stepped: tuple[str, ...] = ()
     table: tuple[str, ...] = ()
     playful: tuple[str, ...] = ()
+    polite: tuple[str, ...] = ()
+    longer: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
     each: tuple[str, ...] = ()
     casual: tuple[str, ...] = ()
@@ -80,6 +90,10 @@ class NoteTexts(_Strict):
 class PlanTexts(_Strict):
     """See the file."""
 
+    lesson: re.Pattern[str]
+    lesson_minutes: int
+    lesson_lines: tuple[str, ...]
+    lesson_close: str
     words: re.Pattern[str]
     several: re.Pattern[str]
     left_out: re.Pattern[str]
@@ -142,6 +156,7 @@ class NoteBook(_Strict):
     emoji: re.Pattern[str]
     permits: re.Pattern[str]
     good_first: re.Pattern[str]
+    at_home: re.Pattern[str]
     without: re.Pattern[str]
     practice: re.Pattern[str]
     closing: re.Pattern[str]
@@ -163,7 +178,7 @@ class Note:
     """What was written. `styles`: how it was wanted otherwise, the last last; `added`: sentences that were wanted
     besides; `count`: sentences that were wanted, 0 for all; `titled`: how often another title was given; `without`:
     words that are to be left out; `closing`: how often another closing was given; `practice`: with days of practice;
-    `good_first`: what goes well before the rest."""
+    `good_first`: what goes well before the rest; `at_home`: with what families can do."""
 
     kind: str
     styles: tuple[Style, ...] = ()
@@ -175,6 +190,7 @@ class Note:
     closing: int = 0
     practice: bool = False
     good_first: bool = False
+    at_home: bool = False
 
 
 def note_wanted(book: NoteBook, message: str, role: str, *, named: bool = False) -> Note | None:
@@ -203,7 +219,7 @@ def note_wanted(book: NoteBook, message: str, role: str, *, named: bool = False)
             continue
         styles: tuple[Style, ...] = tuple(
             style
-            for style in ("bare", "short", "plain", "light", "spoken", "table", "playful")
+            for style in ("bare", "short", "plain", "light", "spoken", "table", "playful", "polite", "longer")
             if book.fills[style].search(message) and _has(texts, style) and not (style == "short" and texts.short)
         )
         return Note(kind, styles, count=_count(message), good_first=bool(book.good_first.search(message)))
@@ -249,7 +265,10 @@ def note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tupl
 def _small_change(book: NoteBook, note: Note, message: str, child: Child) -> tuple[Note, str] | None:
     """What goes well first, without a word, with another closing or with the days of practice."""
     texts, told = book.notes[note.kind], book.texts
-    if book.good_first.search(message):
+    if book.at_home.search(message) and child.weakest and texts.of == "teacher":
+        changed = replace(note, at_home=True)
+        return changed, written(book, changed, child)
+    if book.good_first.search(message) and child.known:
         changed = replace(note, good_first=True)
         return changed, f"{told['good_first']}\n{written(book, changed, child)}"
     if found := book.without.search(message):
@@ -282,6 +301,11 @@ def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
         unknown = fill_template(book.texts["no_records"], called=child.called)
     lines = _lines(book, note, child)
     added = [*note.added]
+    slots, bare = _slots(book, child), "bare" in note.styles
+    if note.good_first and (sentence := _filled(book.texts["perfect"], slots, bare=bare)):
+        lines = [*lines[:1], sentence, *lines[1:]]
+    if note.at_home and (sentence := _filled(book.texts["at_home"], slots, bare=bare)):
+        added.append(sentence)
     if note.practice and child.facts is not None:
         added.insert(0, book.texts["practice"].format(days=len(days_within(child.facts, 10))))
     lines = [*lines[:-1], *added, *lines[-1:]] if added and len(lines) > 1 else [*lines, *added]
@@ -291,7 +315,7 @@ def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
     if note.emoji and lines:
         lines[-1] = f"{lines[-1]} 😊"
     joined = "\n".join(lines) if len(lines) > 1 or not lines else lines[0]
-    return "\n".join(filter(None, [head if not note.styles and not note.count else "", unknown, joined]))
+    return "\n".join(filter(None, [head if message and not note.styles and not note.count else "", unknown, joined]))
 
 
 def _stem(word: str) -> str:
@@ -318,7 +342,8 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
         variant: tuple[str, ...] = getattr(texts, style, ())
         if style == "casual" and not child.known and texts.casual_none:
             variant = texts.casual_none
-        chosen = variant or chosen
+        of_none = texts.none and not child.known and style in _TONES
+        chosen = (*variant[:1], *texts.none[1:]) if variant and of_none else variant or chosen
     bare = "bare" in note.styles
     if note.good_first:
         greeting = [*takewhile(lambda line: "안녕하세요" in line, chosen)]
@@ -371,7 +396,7 @@ def _slots(book: NoteBook, child: Child) -> dict[str, object]:
         slots["good"] = _joined(good[:2])
         slots["good_said"] = _said(strong_kinds(facts), weak)
     if perfect := next((one for one in strong_kinds(facts) if one["right"] == one["answered"]), None):
-        slots["perfect"] = book.kinds[perfect["kind"]].name
+        slots |= {"perfect": book.kinds[perfect["kind"]].name, "perfect_answered": perfect["answered"]}
     if weak:
         kind = book.kinds[weak["kind"]]
         name = weak["causes"][0]["name"] if weak["causes"] else ""

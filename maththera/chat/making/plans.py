@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from maththera.chat.coach.learner_facts import KindId
+from maththera.chat.coach.learner_facts import OPERATION_OF, KindId, kinds_in
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.children import Child
 from maththera.chat.making.notes import NoteBook
@@ -18,6 +18,7 @@ _CLASS: Final = 20
 _EASY: Final[Mapping[str, str]] = {"+": "23+14", "-": "58−23"}
 _FIRST: Final = "8+6, 23+14, 27+15, 58−23, 52−38"
 _NUMBER: Final = re.compile(r"(\d{1,3})\s*분")
+_MADE: Final = re.compile("짜|만들|써|작성|세워|부탁|줘|주세요|주실|추천|필요|간단")
 _BRIEF: Final = 20
 _ONES: Final = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5}
 _COUNTED: Final = {"이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5}
@@ -27,7 +28,7 @@ _COUNTED: Final = {"이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5}
 class Plan:
     """`children`: of whom it is, by their ids; `limits`: minutes that one can attend; `day`: the day that it is for.
     `days`: of a plan over several days; `check`: problems to check with on the last of them; `turned`: with digits that
-    are easily turned; `also`: what else was wanted."""
+    are easily turned; `also`: what else was wanted; `lesson`: the kind of problems that a lesson is about."""
 
     minutes: int = _USUAL
     children: tuple[str, ...] = ()
@@ -38,11 +39,20 @@ class Plan:
     check: int = 0
     turned: bool = False
     also: str = ""
+    lesson: KindId | None = None
 
 
-def plan_wanted(book: NoteBook, message: str, children: Sequence[str], spoken: int = 0) -> Plan | None:
-    """The plan that a message wants; None for none. `spoken`: minutes that were spoken of before."""
+def plan_wanted(
+    book: NoteBook, message: str, children: Sequence[str], spoken: int = 0, weak: KindId = "carry"
+) -> Plan | None:
+    """The plan that a message wants; None for none. `spoken`: minutes that were spoken of before; `weak`: the kind that
+    a lesson is about where none is named."""
     texts = book.plans
+    if texts.lesson.search(message) and _MADE.search(message) and not texts.several.search(message):
+        kinds = [kind for kind in OPERATION_OF if kind in kinds_in(message)]
+        said = _NUMBER.search(message)
+        minutes = max(_CLASS, min(int(said[1]), 90)) if said else texts.lesson_minutes
+        return Plan(minutes, tuple(children), lesson=weak if not kinds or weak in kinds else kinds[-1])
     if found := texts.several.search(message):
         named = _NUMBER.search(message)
         counted = re.search(r"(?<!\d)(\d)\s*일", message)
@@ -65,6 +75,8 @@ def plan_changed(book: NoteBook, plan: Plan, message: str, named: Sequence[str])
     texts = book.plans
     if plan.days and (changed := _days_changed(book, plan, message)):
         return changed, ""
+    if plan.lesson and (minutes := _NUMBER.search(message)):
+        return replace(plan, minutes=max(_CLASS, min(int(minutes[1]), 90))), ""
     if found := texts.limit.search(message):
         limits = {**plan.limits, **{child: int(found[1] or found[2]) for child in named or plan.children}}
         return replace(plan, limits=limits), ""
@@ -111,6 +123,8 @@ def planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
     """The text of a plan."""
     texts, material = book.plans, plan.material or book.plans.usual
     own = [children.get(one, Child()) for one in plan.children]
+    if plan.lesson:
+        return _of_lesson(book, plan, plan.lesson, own, material)
     if plan.days and len(own) > 1:
         return _of_week(book, plan, own, material)
     if plan.days:
@@ -195,6 +209,23 @@ def _days_told(days: Sequence[str]) -> str:
     return f"{'·'.join(days)}요일"
 
 
+def _of_lesson(book: NoteBook, plan: Plan, kind: KindId, children: Sequence[Child], material: str) -> str:
+    """A lesson with its opening, what is done together and alone, and its close, with a line for each child."""
+    texts, half, end = book.plans, 5 + (plan.minutes - 10) // 2, plan.minutes - 5
+    tasks = _tasks(book, Child(), kind)
+    slots = {**tasks, "kind": book.kinds[kind].name, "minutes": plan.minutes, "half": half, "end": end}
+    lines = [fill_template(line, material=material, **slots) for line in texts.lesson_lines]
+    own = [_line_of(book, child, material) for child in children if child.name]
+    return "\n".join([*lines, *own, fill_template(texts.lesson_close, **slots)])
+
+
+def _line_of(book: NoteBook, child: Child, material: str) -> str:
+    """What one of several children does by itself."""
+    texts = book.plans
+    line = texts.child_new if not child.known else texts.child_right if child.all_right else texts.child_weak
+    return fill_template(line, called=child.called, material=material, **_tasks(book, child))
+
+
 def _of_several(book: NoteBook, plan: Plan, children: Mapping[str, Child], material: str) -> str:
     texts, rest = book.plans, 5
     together = plan.minutes - rest - 5
@@ -204,21 +235,19 @@ def _of_several(book: NoteBook, plan: Plan, children: Mapping[str, Child], mater
         fill_template(texts.apart, start=5, end=together),
     ]
     for one in plan.children:
-        child = children.get(one, Child())
-        key = texts.child_new if not child.known else texts.child_right if child.all_right else texts.child_weak
         pieces = fill_template(texts.in_pieces, limit=plan.limits[one]) if one in plan.limits else ""
-        lines.append(fill_template(key, called=child.called, material=material, **_tasks(book, child)) + pieces)
+        lines.append(_line_of(book, children.get(one, Child()), material) + pieces)
     lines.append(fill_template(texts.together, start=together, end=plan.minutes - rest))
     return "\n".join([*lines, fill_template(texts.close, rest=rest)])
 
 
-def _tasks(book: NoteBook, child: Child) -> dict[str, object]:
-    """Problems for a child: one that goes well, two of its weakest kind or harder ones."""
+def _tasks(book: NoteBook, child: Child, wanted: KindId | None = None) -> dict[str, object]:
+    """Problems for a child: one that goes well, two of its weakest kind, or of that which is wanted, or harder ones."""
     focus = child.focus
-    kind: KindId = focus.kind
+    kind: KindId = wanted or focus.kind
     wish = "도전 문제 2개" if focus.right else "문제 2개"
     sheet, _ = new_sheet(wish, Focus(kind, "", focus.right, known=True))
     problem, other = (task.problem.expression for task in sheet.sets[0])
     easy = _EASY.get("-" if kind in ("take", "borrow") else "+", _EASY["+"])
-    return {"easy": easy if child.known else "3+4", "problem": problem, "other": other, "list": _FIRST,
+    return {"easy": easy if child.known or wanted else "3+4", "problem": problem, "other": other, "list": _FIRST,
             "step": book.kinds[kind].step}  # fmt: skip

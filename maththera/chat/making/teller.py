@@ -39,6 +39,8 @@ from maththera.json_types import JsonObject
 _HAND: Final = TypeAdapter(InHand)
 _EXPRESSION, _GROUP, _ABOUT = "expression", "group", "spoken_of"
 """Parts of the board, beside what was made last: the expression, the kinds of a group, the child spoken of."""
+_GROUPING: Final = "grouping"
+"""The subject of configs/chat/subjects.yaml that is spoken of then."""
 _TABLE: Final = "table"
 """The part with the columns of a table that was shown."""
 _NOT_PUBLISHED: Final = (
@@ -86,10 +88,10 @@ class Teller:
         if len(names) > 1 and not named and wants_group(message):
             kinds = kinds_of_group(message)
             children = [await self._child(names, one) for one in list(names)[:_CLASS]]
-            return Made(group_of(kinds, children), {**board, _GROUP: [*kinds]})
+            return Made(group_of(kinds, children), {**board, _GROUP: [*kinds]}, _GROUPING)
         if len(named) == 1 and _GROUP in board and wants_into_group(message):
             group: tuple[KindId, ...] = tuple(board[_GROUP])
-            return Made(into_group(group, await self._child(names, named[0])), board)
+            return Made(into_group(group, await self._child(names, named[0])), board, _GROUPING)
         of_records = "records" in before and _TABLE not in board
         if (
             asker.principal.role == "teacher"

@@ -24,7 +24,7 @@ _WANTED: Final = re.compile(
 )
 _NOT_WANTED: Final = re.compile(
     r"(?:틀린|틀렸|맞힌|맞은|푼|풀었|걸린|기록)\S*\s*(?:문제|것|거)|몇\s*문제|문제(?:가|는)?\s*(?:있|없|라고|인|될|아닌|였)|보여|인쇄|어떤\s*문제"
-    r"|문제\s*(?:행동|집)|겹치|오답|순서|방법|얼마나|어떻게|물어|정답률|설명"
+    r"|문제\s*(?:행동|집)|겹치|예를\s*들|문제(?:로|를)\s*(?:예를|설명)|오답|순서|방법|얼마나|어떻게|물어|정답률|설명"
 )
 ZERO: Final = re.compile(
     r"(?<!\d)(?:0|영|공)(?:이|가)?\s*(?:있|들어|포함)|위(?:에|의\s*수에)?\s*(?:0|영)|몇십\s*(?:에서|빼)"
@@ -47,6 +47,7 @@ MARK: Final = re.compile(
 SHORT: Final = re.compile(
     r"한\s*문장|짧|줄여|줄이|줄인|반으로|글이?\s*(?:너무\s*)?(?:길|많)|길면|길어|읽기.{0,6}(?:느|어려)"
 )
+_ALIKE: Final = re.compile("같은|똑같|비슷|이런|그런|틀린|확인")
 _CHECK: Final = re.compile(r"확인|직접\s*볼|알아보|점검")
 _FIRST: Final = re.compile(r"진단|처음|첫")
 """What is to go from the easy to the hard."""
@@ -225,6 +226,6 @@ def _of_kinds(message: str, count: int, focus: Focus, form: Form) -> tuple[Part,
         return (Part("add" if none else "carry", count, digits, small=small, ones=two_and_one(message)),)
     if borrow or taken:
         return (Part("take" if none else "borrow", count, digits, zero, small, two_and_one(message)),)
-    if HARDER.search(message) and focus.right and form == "sum":
+    if focus.right and form == "sum" and (HARDER.search(message) or not _ALIKE.search(message)):
         return (Part("carry", count - count // 2, 3), *((Part("borrow", count // 2, 3),) if count > 1 else ()))
     return (Part("borrow" if zero else focus.kind, count, digits, zero, small, two_and_one(message)),)

@@ -6,7 +6,15 @@ from typing import Final
 
 from maththera.chat.messages.answer_levels import LevelName
 from maththera.chat.records.figure_texts import FigureTexts
-from maththera.chat.records.record_figures import RecordedAnswer, Row, grouped, ordered, restricted, row_of
+from maththera.chat.records.record_figures import (
+    RecordedAnswer,
+    Row,
+    grouped,
+    ordered,
+    restricted,
+    row_of,
+    wrong_answer,
+)
 from maththera.chat.records.record_question import Measure, RecordQuestion, Restriction
 
 _TABLE_FROM: Final = 4
@@ -39,6 +47,8 @@ class FigureAnswers:
         if question.trend == "ends" and len(rows) > 1:
             rows = [rows[0], rows[-1]]
         told = self._listed(question, rows, counted, as_table=len(rows) >= _TABLE_FROM and level != "elementary")
+        if question.by == "cause" and sum(row.wrong for row in rows) == 1:
+            told.append(self.texts.words.texts.once)
         ends = [rows[0], rows[-1]] if question.trend and len(rows) > 1 else rows
         return [*told, *self.texts.difference(ends, measure, question), *self._left_out(question, found)]
 
@@ -63,7 +73,12 @@ class FigureAnswers:
         row = row_of(self.texts.scope(question).partition(" · ")[0], counted)
         if question.form != "text":
             return ["\n", *self.texts.table([row], question)]
-        return [self.texts.row_text(row, each, question) for each in (measure, *question.also)]
+        told = [self.texts.row_text(row, each, question) for each in (measure, *question.also)]
+        if measure != "wrong" or _is_of_one(question.only) or len(self.texts.children(question)) != 1:
+            return told
+        of_causes = replace(question, by="cause")
+        rows = self._rows(of_causes, counted, measure) if row.wrong else []
+        return [*told, *self._row_lines(of_causes, rows, counted)]
 
     def _listed(
         self, question: RecordQuestion, rows: Sequence[Row], counted: Sequence[RecordedAnswer], *, as_table: bool
@@ -77,7 +92,17 @@ class FigureAnswers:
         rows = rows[: question.limit or None]
         if as_table or question.form != "text":
             return [*lines, "\n", *self.texts.table(rows, question)]
-        return [*lines, *(f"- {row.key}: {self._told(row, question, measure)}" for row in rows)]
+        return [*lines, *self._row_lines(question, rows, counted)]
+
+    def _row_lines(self, question: RecordQuestion, rows: Sequence[Row], counted: Sequence[RecordedAnswer]) -> list[str]:
+        """A line for each row; of causes with the newest wrong answer that each explains."""
+        measure = self.texts.measure(question)
+        shown = {self.texts.cause_of(each): f" (예: {wrong_answer(each)})" for each in counted if not each.correct}
+        of_cause = question.by == "cause" and not _is_of_one(question.only)
+        return [
+            f"- {row.key}: {self._told(row, question, measure)}{shown.get(row.key, '') if of_cause else ''}"
+            for row in rows
+        ]
 
     def _told(self, row: Row, question: RecordQuestion, measure: Measure) -> str:
         """A row in one line; of answers that all are mistakes only how many they are."""
@@ -119,7 +144,7 @@ class FigureAnswers:
             for row in grouped([each for each in counted if each.child == child], alone, question.children, "")
             if (named := self.texts.named(row, question))
         ]
-        rows.sort(key=lambda row: row.key)
+        rows.sort(key=lambda row: (-row.wrong if question.by == "cause" else 0, row.key))
         if question.form != "text" or len(rows) > _TABLE_FROM:
             return ["\n", *self.texts.table(rows, question)]
         return [f"- {row.key}: {self._told(row, question, measure)}" for row in rows] or [_NONE]
@@ -145,3 +170,8 @@ class FigureAnswers:
         there = {each.child for each in found}
         away = [self.texts.names.get(child, child) for child in self.texts.children(question) if child not in there]
         return [f"{self.texts.words.texts.no_answers}: {', '.join(away)}"] if away else []
+
+
+def _is_of_one(only: Restriction) -> bool:
+    """Whether the answers that count have one cause or one problem."""
+    return bool(only.causes or only.expression or only.given is not None)

@@ -226,6 +226,10 @@ class FigureTexts:
         known = self.causes.causes.get(answer.cause or "")
         return known.name if known and not answer.correct else ""
 
+    def cause_of(self, answer: RecordedAnswer) -> str:
+        """What a wrong answer comes from, or that it is not known."""
+        return self.cause_name(answer) or self.words.texts.untold_cause
+
     def procedure(self, answer: RecordedAnswer) -> str:
         rules = procedures(answer.problem, answer.given, answer.learned)
         return f"{rules[0].title}" if rules else self.cause_name(answer) or self.words.texts.untold_cause

@@ -10,6 +10,7 @@ from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.records.figure_answers import FigureAnswers
 from maththera.chat.records.figure_texts import FigureTexts, markdown, quoted
 from maththera.chat.records.follow_up_questions import alike_in_cause
+from maththera.chat.records.next_steps import best_of, need_of, next_of_child, next_of_class
 from maththera.chat.records.record_figures import (
     OPERATIONS,
     WEEKDAYS,
@@ -32,6 +33,8 @@ _LISTED: Final[Mapping[LevelName, int]] = {"elementary": 5, "beginner": 20, "int
 _PROBLEM_HEAD: Final = ("학생", "날짜", "문제", "답", "결과", "시간(초)", "원인")
 _SELDOM: Final = 2
 """Times up to which a cause is not called frequent."""
+_OF_NONE: Final = ("away", "trainings")
+"""Wishes that have an answer where nothing was answered."""
 _TIMED: Final = 5
 """Problems that are listed where the slowest or the fastest are asked for."""
 
@@ -64,7 +67,7 @@ class RecordAnswerer:
 
     def _lines(self, question: RecordQuestion, found: Sequence[RecordedAnswer], level: LevelName) -> list[str]:
         words = self.texts.words.texts
-        if not found and question.by != "child" and question.wish != "away" and len(question.spans) <= 1:
+        if not found and question.by != "child" and question.wish not in _OF_NONE and len(question.spans) <= 1:
             told = words.none.format(scope=self.texts.scope(question, topic=False)).strip()
             if not question.spans and len(question.children) == 1 and level != "elementary":
                 return [f"{told} {words.start}"]
@@ -164,9 +167,10 @@ class RecordAnswerer:
             lines.append(f"- {wrong_answer(each)}, {number}번{how}")
         if self.for_guardian:
             return [self._confirmed(wrong), *lines]
-        causes = Counter(self.texts.cause_name(each) or self.texts.words.texts.untold_cause for each in wrong)
+        causes = Counter(map(self.texts.cause_of, wrong))
         told = ", ".join(f"{name} {number}번" for name, number in causes.most_common(3))
-        return [f"틀린 답 {len(wrong)}개의 원인: {told}.", *lines]
+        once = [self.texts.words.texts.once] if len(wrong) == 1 and not claim else []
+        return [f"틀린 답 {len(wrong)}개의 원인: {told}.", *lines, *once]
 
     def _confirmed(self, wrong: Sequence[RecordedAnswer]) -> str:
         """The causes that are stated of wrong answers, as a report says them."""
@@ -216,13 +220,16 @@ class RecordAnswerer:
             return unknown
         if not there[0].wrong:
             return ["기록이 있는 학생은 모두 다 맞혔어요.", *unknown]
-        lowest = there[0]
-        wrong = (each for each in found if each.child == lowest.key and not each.correct)
-        causes = Counter(name for each in wrong if (name := self.texts.cause_name(each)))
+        own = {row.key: [each for each in found if each.child == row.key] for row in there}
+        others = [row for row in there[1:] if need_of(own[row.key], self.texts.cause_name)]
+        lines = [f"그다음은 {self._of_first(row, own[row.key])}" for row in others]
+        return [f"먼저 볼 학생은 {self._of_first(there[0], own[there[0].key])}", *lines, *unknown]
+
+    def _of_first(self, row: Row, found: Sequence[RecordedAnswer]) -> str:
+        causes = Counter(name for each in found if not each.correct and (name := self.texts.cause_name(each)))
         often = "".join(f" 가장 잦은 원인은 '{name}' {number}번이에요." for name, number in causes.most_common(1))
-        who = _it_is(self.texts.names.get(lowest.key, lowest.key))
-        share = f"{lowest.answered}문제 가운데 {lowest.right}문제 맞음"
-        return [f"먼저 볼 학생은 {who}: 정답률 {lowest.percent:g}% ({share}).{often}", *unknown]
+        share = f"{row.answered}문제 가운데 {row.right}문제 맞음"
+        return f"{_it_is(self.texts.names.get(row.key, row.key))}: 정답률 {row.percent:g}% ({share}).{often}"
 
     def _certain(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
         """How many wrong answers a cause explains, and how often the same problems were right."""
@@ -240,8 +247,7 @@ class RecordAnswerer:
         right = sum(each.correct for each in counted if each.expression in same)
         few = [self.texts.words.texts.few] if number < _TIMED else []
         if len(wrong) == 1:
-            once = "한 번만 틀려서 되풀이되는 잘못인지는 알 수 없어요. 실수일 수 있어요."
-            return [f"{wrong_answer(wrong[0])}: {name}", once]
+            return [f"{wrong_answer(wrong[0])}: {name}", self.texts.words.texts.once]
         return [
             f"틀린 답 {len(wrong)}개 가운데 {number}개가 '{name}'과 맞아요.",
             f"같은 문제를 맞힌 적은 {right}번이에요." if right else "같은 문제를 맞힌 적은 없어요.",
@@ -255,7 +261,9 @@ class RecordAnswerer:
             rows = grouped(found, replace(question, by="child"), self.texts.children(question), "")
             there = [self.texts.named(row, replace(question, by="child")) for row in rows if row.answered]
             away = [self.texts.names.get(row.key, row.key) for row in rows if not row.answered]
-            lines = [f"- {row.key}: {row.days}일, {row.answered}문제" for row in there]
+            last = {each.child: each.at.date() for each in sorted(found, key=lambda each: each.at)}
+            ends = {self.texts.names.get(child, child): f" (마지막은 {spoken_day(day)})" for child, day in last.items()}
+            lines = [f"- {row.key}: {row.days}일, {row.answered}문제{ends[row.key]}" for row in there]
             many = f"{len(rows)}명 가운데 {len(there)}명이에요" if there else "없어요"
             return [
                 f"기록이 있는 학생은 {many}.",
@@ -306,6 +314,9 @@ class RecordAnswerer:
             title = "확인된 원인" if self.for_guardian else "자주 나온 원인"
             told = f" {title}: {often}." if often else ""
             lines.append(f"- {row.key}: {row.days}일 동안 {self.texts.short(row, 'answered')}.{told}")
+            if len(self.texts.children(question)) == 1:
+                good, need = best_of(own), need_of(own, self.texts.cause_name)
+                lines += [*([f"- 잘하는 것: {good}"] if good else []), *([f"- 어려운 것: {need.told}"] if need else [])]
         return lines
 
     def _included(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
@@ -319,21 +330,18 @@ class RecordAnswerer:
         return [f"네, {name}의 {number}문제도 들어 있어요."]
 
     def _trainings(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
-        """The first trainings for the commonest causes."""
-        wrong = [each for each in restricted(found, question.only, correct=False) if each.cause and not each.correct]
-        causes = Counter(each.cause for each in wrong if each.cause in self.texts.causes.causes)
-        if not causes:
-            return ["확인된 원인이 아직 없어서 훈련을 고를 수 없어요."]
-        return [f"- {self._training_text(tag)}" for tag, _ in causes.most_common(3) if tag]
-
-    def _training_text(self, tag: str) -> str:
-        cause = self.texts.causes.causes[tag]
-        titles = [
-            self.texts.causes.trainings[each].title
-            for each in cause.trainings[:2]
-            if each in self.texts.causes.trainings
-        ]
-        return self.texts.words.texts.trainings.format(cause=cause.name, titles=", ".join(titles))
+        """What could be practised next."""
+        counted = restricted(found, question.only, correct=False)
+        practice, children = self.texts.words.practice, self.texts.children(question)
+        if len(children) == 1:
+            lines = next_of_child(counted, practice, self.texts.cause_name)
+        else:
+            own = {self.texts.names.get(one, one): [each for each in counted if each.child == one] for one in children}
+            lines = next_of_class(own, practice, self.texts.cause_name)
+        if question.form == "text":
+            return lines
+        parts = (line.removeprefix("- ").partition(": ") for line in lines)
+        return ["\n", *markdown(("무엇", "내용"), [(name, told) if told else ("", name) for name, _, told in parts])]
 
     def _letter(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> str:
         children = self.texts.children(question)

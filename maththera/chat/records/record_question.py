@@ -26,6 +26,9 @@ Wish: TypeAlias = Literal[
 without · edges: the first against the last · why: where wrong answers come from · certain: how many of them tell of it
 · letter: to a guardian · trainings: what answers the causes · included: whether the learner named last was counted
 · first: whom to look at first · often: how often wrong answers have the same cause."""
+Told: TypeAlias = Literal["trainings", "first", "overview", "causes", "days"]
+"""What the records tell to a question that has a written answer, too: four wishes, and the causes of wrong
+answers."""
 Measure: TypeAlias = Literal[
     "answered", "right", "wrong", "percent", "wrong_percent", "seconds", "median", "minutes", "streak"
 ]

@@ -10,7 +10,7 @@ from maththera.chat.records.follow_up_questions import Heard, merged
 from maththera.chat.records.record_question import Fault, RecordQuestion
 from maththera.chat.records.record_words import RecordWords
 from maththera.chat.records.spoken_messages import SpokenMessage, read_message
-from maththera.chat.records.unread_words import unread_words
+from maththera.chat.records.unread_words import restricting, unread_words
 from maththera.korean.morphemes import morphemes
 from maththera.korean.particles import with_particle
 from maththera.korean.word_lists import usual_spelling
@@ -188,8 +188,8 @@ class Reader:
             notes.append(texts.one_group.format(about=", ".join(each[1:])))
         if self.words.found("chart", text):
             notes.append(texts.as_table)
-        if unread:
-            notes.append(texts.unheld.format(about=_quoted_topic(unread)))
+        if told := restricting(said.text, unread):
+            notes.append(texts.unheld.format(about=_quoted_topic(told)))
         return tuple(notes)
 
 

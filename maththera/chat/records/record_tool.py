@@ -18,10 +18,11 @@ from maththera.chat.records.figure_texts import FigureTexts
 from maththera.chat.records.follow_up_questions import alike_in_cause
 from maththera.chat.records.record_answers import RecordAnswerer
 from maththera.chat.records.record_figures import RecordedAnswer, narrowed, procedures, restricted, within
-from maththera.chat.records.record_question import Measure, RecordQuestion, Wish
+from maththera.chat.records.record_question import Measure, RecordQuestion, Span, Told, Wish
 from maththera.chat.records.record_reader import Reader
 from maththera.chat.records.record_words import RecordWords
 from maththera.json_types import JsonObject
+from maththera.korean.dates import Period
 from maththera.korean.word_lists import usual_spelling
 from maththera.learner_model.cause_texts import CauseTexts
 from maththera.learner_model.error_patterns import shown_causes, stated_causes
@@ -32,6 +33,8 @@ from maththera.store.students import StudentRecords
 
 _KOREA: Final = ZoneInfo("Asia/Seoul")
 _OF_A_CHILD: Final = re.compile(r"어때|어떤가|몇|얼마나|맞았|틀렸|잘\s*[하해]|못\s*[하해]|보다|점수|기록|정답률|풀었")
+_LATELY: Final = 10
+"""Days that are looked at where it is asked who practises less of late."""
 _QUESTION: Final = TypeAdapter(RecordQuestion)
 
 
@@ -108,6 +111,31 @@ class RecordQuestions:
                                   spans=base.spans, only=only)  # fmt: skip
         told = base.wish == wish and question.children == base.children and question.only == base.only
         return None if told else _QUESTION.dump_python(question, mode="json")
+
+    async def told_of(
+        self, asker: Asker, message: str, before: JsonObject | None, told: Told, *, if_none: bool
+    ) -> JsonObject | None:
+        """What the records tell of the learner that a message means, by its name or as the one spoken of before, or of
+        all of a class; None where none is meant. `if_none`: one that names nobody may mean all."""
+        names = await self.called(asker)
+        reader = self._reader(asker, names)
+        children = await asyncio.to_thread(reader.learners, message)
+        everybody = not children and (told == "first" or self.words.found("everybody", usual_spelling(message)))
+        if not children and not everybody:
+            base = await self._of_first(asker, _QUESTION.validate_python(before)) if before else None
+            children = base.children if base else (reader.about,) if reader.about else ()
+        if not children and (everybody or if_none):
+            children = tuple(names)
+        if not children or (told == "first" and len(children) == 1):
+            return None
+        if told == "first":
+            return await self.again(asker, message, before, told)
+        lately = Span(Period(self._today() - timedelta(days=_LATELY - 1), self._today()), "최근 열흘")
+        question = RecordQuestion(told if told != "causes" else "figures", None if told == "days" else "wrong",
+                                  children=children, by="cause" if told == "causes" else None,
+                                  spans=(lately,) if told == "days" else ())  # fmt: skip
+        found: JsonObject = _QUESTION.dump_python(question, mode="json")
+        return found
 
     async def called(self, asker: Asker) -> dict[str, str]:
         """Id → what the child is called, of all whom the caller may read."""

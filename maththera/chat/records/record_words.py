@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from maththera.chat.coach.learner_facts import KindId
 from maththera.chat.records.record_question import Fault, Group, Measure, Wish
 from maththera.config_files import ConfigFile
 from maththera.learner_model.cause_words import CauseWords
@@ -33,7 +34,7 @@ class RecordTexts(_Strict):
     no_answers: str
     no_such_answers: str
     few: str
-    trainings: str
+    once: str
     others: str
     unknown_child: str
     absent: str
@@ -112,15 +113,18 @@ class _Patterns(_Strict):
 class _File(_Strict):
     words: _Patterns
     hours: dict[PartOfDay, tuple[int, int]]
+    practice: dict[KindId, str]
     texts: RecordTexts
 
 
 @dataclass(frozen=True, slots=True)
 class RecordWords:
-    """`hours`: the first hour of a part of the day, and the one that it ends before."""
+    """`hours`: the first hour of a part of the day, and the one that it ends before. `practice`: what is done with a
+    problem of each kind."""
 
     words: _Patterns
     hours: Mapping[PartOfDay, tuple[int, int]]
+    practice: Mapping[KindId, str]
     texts: RecordTexts
     causes: CauseWords
 
@@ -128,7 +132,7 @@ class RecordWords:
     def load(cls, home: Path) -> "RecordWords":
         """ConfigError names every fault."""
         file = ConfigFile.read(home / "configs" / "chat" / "records.yaml").parse(TypeAdapter(_File))
-        return cls(file.words, file.hours, file.texts, CauseWords.load(home / "configs"))
+        return cls(file.words, file.hours, file.practice, file.texts, CauseWords.load(home / "configs"))
 
     def unheld(self, text: str) -> list[str]:
         """What a text says that no record can heed, in sentences."""

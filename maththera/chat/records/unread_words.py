@@ -1,7 +1,8 @@
 """Nouns and numbers of a question about records that nothing has read, so that the answer can say so."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from maththera.chat.records.record_restrictions import STRUCTURES
@@ -20,6 +21,14 @@ def unread_words(words: RecordWords, text: str) -> tuple[str, ...]:
     names = (each for each in morphemes(text) if each.tag in _NAMING and (each.tag == "SN" or len(each.form) > 1))
     found = (each.form for each in names if not any(taken[each.start : each.end]))
     return tuple(dict.fromkeys(form for form in found if not words.words.light.fullmatch(form)))
+
+
+def restricting(text: str, unread: Iterable[str]) -> list[str]:
+    """Those of the unread words that may say which records are meant: they stand before another noun or a place or time
+    of theirs. Others are ordinary talk: "도움이 필요한"."""
+    told = morphemes(text)
+    before = {one.form for one, after in pairwise(told) if after.tag in _NAMING or after.tag in ("JKG", "JKB", "XSN")}
+    return [form for form in unread if form in before or form.isdecimal()]
 
 
 def _patterns(words: RecordWords) -> Iterator[re.Pattern[str]]:

@@ -185,7 +185,7 @@ def test_what_is_right_on_the_way_back_is_no_miss(rules: Rules) -> None:
     assert (session.rows, evidence(session)) == (["8"], [])
     (missed,) = evidence(session.slip(SLOW))
     assert not missed.right
-    said = []
+    said: list[Evidence] = []
     while session.rows[-1] != "25":
         said += evidence(session.right(SLOW))
     assert len(said) >= 3

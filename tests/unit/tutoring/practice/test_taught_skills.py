@@ -62,8 +62,8 @@ def test_a_child_of_the_first_grade_that_fails_is_asked_no_times(rules: Rules, s
 
     known, asked = Knowledge.start(rules.knowledge, 0), []
     for number in range(3):
-        mode = {"mode": "placement"} if number == 0 else {}
-        session = begin(rules, grade=1, knowledge=known.on_day(number).snapshot(), seed=seed + number, **mode)
+        mode = "practice" if number else "placement"
+        session = begin(rules, grade=1, knowledge=known.on_day(number).snapshot(), seed=seed + number, mode=mode)
         asked += played(session, fails)
         known = rules.session_knowledge.at(session.state)
     assert len(asked) > 30
