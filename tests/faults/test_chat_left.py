@@ -5,8 +5,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +15,7 @@ import httpx
 import pytest
 
 from maththera.settings import home
+from tests.support.forked import Forked
 from tests.support.network import free_port
 from tests.support.speaking_llm import Says, SpeakingLlm
 
@@ -45,15 +44,15 @@ def http(tmp_path_factory: pytest.TempPathFactory, redis_url: str, llm: Speaking
         "MATHTHERA_LLM_BASE_URL": llm.base_url,
         "MATHTHERA_LLM_MODEL": "m",
     }
-    command = [sys.executable, "-m", "tests.support.patient_maththera", "serve", "--port", str(port)]
-    log = (tmp_path / "service.log").open("wb")
-    with log, subprocess.Popen(command, env=environment, stdout=log, stderr=log) as process:
-        try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=TOKEN, timeout=PATIENCE_SECONDS) as client:
-                until(lambda: _ready(client))
-                yield client
-        finally:
-            process.terminate()
+    command = ["tests.support.patient_maththera", "serve", "--port", str(port)]
+    process = Forked(command, environment, tmp_path / "service.log")
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=TOKEN, timeout=PATIENCE_SECONDS) as client:
+            until(lambda: _ready(client))
+            yield client
+    finally:
+        process.terminate()
+        process.wait()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -17,6 +16,7 @@ from redis.asyncio import Redis
 
 from maththera.settings import Settings
 from tests.support.flow_home import ROOT, entries, make_home
+from tests.support.forked import Forked
 from tests.support.network import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(280)]
@@ -25,15 +25,15 @@ TOKEN: Final = {"Authorization": "Bearer end-to-end"}
 
 
 @contextmanager
-def service(settings: Settings, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def service(settings: Settings, port: int) -> Iterator[Forked]:
     environment = os.environ | settings.for_servers() | {"MATHTHERA_ADMIN_TOKEN": "end-to-end"}
-    command = [sys.executable, "-m", "tests.support.patient_maththera", "serve", "--port", str(port)]
-    log = (settings.data_dir / "service.log").open("ab")
-    with log, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process:
-        try:
-            yield process
-        finally:
-            process.terminate()
+    command = ["tests.support.patient_maththera", "serve", "--port", str(port)]
+    process = Forked(command, environment, settings.data_dir / "service.log")
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
 
 
 @asynccontextmanager

@@ -3,8 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,8 +25,9 @@ from maththera.store.access.authorization import Principal
 from maththera.store.database import Database
 from maththera.store.executions import ExecutionFilter, ExecutionRow
 from maththera.store.migrations import migrate
-from tests.support.flow_home import ROOT, SCHEDULED, entries, make_home
+from tests.support.flow_home import SCHEDULED, entries, make_home
 from tests.support.flow_processes import lapse
+from tests.support.forked import Forked
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
@@ -48,17 +47,17 @@ class Site:
         return self.settings.home
 
     @contextmanager
-    def worker(self) -> Iterator[subprocess.Popen[bytes]]:
-        environment = os.environ | self.settings.for_servers()
-        command = [sys.executable, "-m", "tests.support.eager_upkeep", "celery", "--app", "maththera.celery_worker"]
+    def worker(self) -> Iterator[Forked]:
+        command = ["tests.support.eager_upkeep", "celery", "--app", "maththera.celery_worker"]
         command += ["worker", "--pool", "threads", "--concurrency", "4"]
         command += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
-        log = (self.settings.data_dir / "worker.log").open("ab")
-        with log, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process:
-            try:
-                yield process
-            finally:
-                process.kill()
+        environment = os.environ | self.settings.for_servers()
+        process = Forked(command, environment, self.settings.data_dir / "worker.log")
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
 
     def leases_lost(self) -> int:
         """How often a worker stood still for so long that its run was begun once more."""

@@ -121,7 +121,7 @@ async def test_kills(site: Site) -> None:
             await site.at_work()
             await asyncio.sleep(moment)
             process.program.send_signal(signal.SIGKILL)
-            await process.program.wait()
+            await asyncio.to_thread(process.program.wait)
         await site.lapse()
     await done_once(site)
 
@@ -151,8 +151,7 @@ async def test_ends_in_the_middle_of_a_step(site: Site) -> None:
             await site.at_work()
             await asyncio.sleep(moment)
             process.program.send_signal(signal.SIGTERM)
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                assert await process.program.wait() == 0
+            assert await asyncio.to_thread(process.program.wait, PATIENCE_SECONDS) == 0
     assert await done_once(site) == 0
 
 
@@ -170,7 +169,7 @@ async def test_kills_around_an_answer(site: Site) -> None:
                 await asyncio.wait(answers, return_when=asyncio.FIRST_COMPLETED)
             await asyncio.sleep(moment * ANSWERING)
             process.program.send_signal(signal.SIGKILL)
-            await process.program.wait()
+            await asyncio.to_thread(process.program.wait)
             taken = await asyncio.gather(*answers)
         accepted |= {each: f"{number}" for each, so in zip(asking, taken, strict=True) if so}
         await site.lapse()

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import sqlite3
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, closing
@@ -25,7 +24,7 @@ from maththera.settings import Settings
 from maththera.store.access.authorization import Principal
 from maththera.store.database import Database
 from maththera.store.executions import ExecutionFilter, ExecutionRow
-from tests.support.flow_home import ROOT
+from tests.support.forked import Forked
 from tests.support.network import free_port
 
 ADMIN: Final = Principal("tester", "admin")
@@ -40,7 +39,7 @@ Kind = Literal["service", "celery"]
 class Process:
     """`base_url`: of a service."""
 
-    program: asyncio.subprocess.Process
+    program: Forked
     base_url: str | None
 
 
@@ -57,14 +56,12 @@ class Site:
     async def process(self) -> AsyncIterator[Process]:
         """A service that is ready, or a Celery worker; killed in the end if it has not ended."""
         port = free_port()
-        with (self.settings.data_dir / "processes.log").open("ab") as log:
-            program = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.support.eager_upkeep", *_command(self.kind, port)),
-                cwd=ROOT,
-                env=os.environ | self.settings.for_servers() | {"MATHTHERA_ADMIN_TOKEN": _TOKEN},
-                stdout=log,
-                stderr=log,
-            )
+        program = await asyncio.to_thread(
+            Forked,
+            ["tests.support.eager_upkeep", *_command(self.kind, port)],
+            os.environ | self.settings.for_servers() | {"MATHTHERA_ADMIN_TOKEN": _TOKEN},
+            self.settings.data_dir / "processes.log",
+        )
         try:
             if self.kind == "celery":
                 yield Process(program, None)
@@ -75,7 +72,7 @@ class Site:
         finally:
             if program.returncode is None:
                 program.kill()
-            await program.wait()
+            await asyncio.to_thread(program.wait)
 
     async def suspend(self, process: Process) -> None:
         """Stands still until SIGCONT; not in the middle of a write to SQLite, which nobody else could write to then."""
@@ -179,7 +176,7 @@ def _command(kind: Kind, port: int) -> list[str]:
     return ["celery", "--app", "maththera.celery_worker", "worker", "--pool", "threads", "--concurrency", "8", *quiet]
 
 
-async def _ready(program: asyncio.subprocess.Process, base_url: str) -> None:
+async def _ready(program: Forked, base_url: str) -> None:
     last = "nothing"
     try:
         async with httpx.AsyncClient(base_url=base_url) as client, asyncio.timeout(PATIENCE_SECONDS):

@@ -6,7 +6,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import httpx
 
+from tests.support.forked import Forked
 from tests.support.network import free_port
 
 PATIENCE_SECONDS: Final = 120.0
@@ -22,13 +23,14 @@ _TOKEN: Final = "service-under-test"
 _PATIENT: Final = (sys.executable, "-m", "tests.support.patient_maththera")
 AS_SHIPPED: Final = (sys.executable, "-m", "maththera")
 """Without the patience of tests: a Redis that hangs is given up as soon as in service."""
+Program = subprocess.Popen[bytes] | Forked
 
 
 @dataclass(frozen=True)
 class Service:
     """`client` is the admin."""
 
-    process: subprocess.Popen[bytes]
+    process: Program
     port: int
     client: httpx.Client
     log: Path
@@ -55,9 +57,7 @@ def service(
     port, log = port or free_port(), folder / "service.log"
     variables = {"MATHTHERA_DATA_DIR": str(folder / "data"), "MATHTHERA_REDIS_URL": redis_url}
     variables |= {"MATHTHERA_ADMIN_TOKEN": _TOKEN}
-    command = [*program, "serve", "--port", str(port), *arguments]
-    with log.open("ab") as file:
-        process = subprocess.Popen(command, env=os.environ | variables | environment, stdout=file, stderr=file)
+    process = _started([*program, "serve", "--port", str(port), *arguments], os.environ | variables | environment, log)
     headers = {"Authorization": f"Bearer {_TOKEN}"}
     trust = ssl.create_default_context(cafile=authority) if authority else True
     base_url = f"{'https' if authority else 'http'}://127.0.0.1:{port}"
@@ -70,6 +70,14 @@ def service(
         process.wait()
 
 
+def _started(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Program:
+    """Several workers load what they need each for itself, and so do other programs than ours."""
+    if "--workers" not in command and tuple(command[:3]) in (_PATIENT, AS_SHIPPED):
+        return Forked(command[2:], environment, log)
+    with log.open("ab") as file:
+        return subprocess.Popen(command, env=environment, stdout=file, stderr=file)
+
+
 def until(happened: Callable[[], Any]) -> Any:
     """What `happened` gives, as soon as that is true."""
     deadline = time.monotonic() + PATIENCE_SECONDS
@@ -79,7 +87,7 @@ def until(happened: Callable[[], Any]) -> Any:
     return found
 
 
-def _ready(client: httpx.Client, process: subprocess.Popen[bytes], log: Path) -> bool:
+def _ready(client: httpx.Client, process: Program, log: Path) -> bool:
     assert process.poll() is None, log.read_text()
     try:
         return client.get("/readyz").status_code == 200
