@@ -3,8 +3,8 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -92,11 +92,13 @@ def shown(session: Session) -> str | None:
 
 # --- bounds ---------------------------------------------------------------------------------------------------------
 
+Watch = Generator[None, Session, None]
+"""What must hold throughout a session: it is sent the session before its first turn and after each."""
 
-@settings(max_examples=200)
-@any_session
-def test_the_position_never_leaves_the_ladder_or_the_band(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
-    for session in turns_of(rules, start, habits):
+
+def position_stays_on_the_ladder_and_in_the_band(rules: Rules, start: Start) -> Watch:
+    while True:
+        session = yield
         c, w = session.position
         if c == 0 and session.state["start"]["capabilities"]["widgets"]:  # number sense has no W
             assert w == 0
@@ -106,25 +108,22 @@ def test_the_position_never_leaves_the_ladder_or_the_band(rules: Rules, start: S
         assert low <= w <= high
 
 
-@settings(max_examples=200)
-@any_session
-def test_no_session_exceeds_three_tasks_for_each_of_its_problems(
-    rules: Rules, start: Start, habits: dict[str, Any]
-) -> None:
+def no_more_than_three_tasks_for_each_problem(rules: Rules, start: Start) -> Watch:
     count = 0
-    for session in turns_of(rules, start, habits):
+    while True:
+        session = yield
         task = session.state["task"]
         count += task is not None and "-" not in task["task_id"]  # the steps of a problem are one task
-    assert count - session.state["number_sense"]["first"] <= 3 * start["problem_count"]
-    assert session.state["remaining"] >= 0
-    assert session.response["summary"]["words"]
+        if session.ended:
+            assert count - session.state["number_sense"]["first"] <= 3 * start["problem_count"]
+            assert session.state["remaining"] >= 0
+            assert session.response["summary"]["words"]
 
 
-@settings(max_examples=250)
-@any_session
-def test_nobody_sees_one_problem_more_than_four_times(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
+def nobody_sees_one_problem_more_than_four_times(rules: Rules, start: Start) -> Watch:
     closed, times = -1, 0
-    for session in turns_of(rules, start, habits):
+    while True:
+        session = yield
         task, attempts = session.state["task"], session.state["attempts"]
         if session.state["counters"]["closed"] != closed:
             closed, times = session.state["counters"]["closed"], 0
@@ -142,36 +141,33 @@ def put(session: Session) -> str | None:
     return task_key(task["kind"], session.problem) if task and task["problem_id"] else None
 
 
-@settings(max_examples=250)
-@any_session
-def test_nothing_is_put_more_than_three_times_in_a_session(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
-    times = Counter(put(session) for session in turns_of(rules, start, habits))
-    del times[None]
-    assert max(times.values(), default=0) <= 3, times.most_common(1)
+def nothing_is_put_more_than_three_times(rules: Rules, start: Start) -> Watch:
+    times: Counter[str] = Counter()
+    while True:
+        session = yield
+        if (shown_now := put(session)) is not None:
+            times[shown_now] += 1
+            assert times[shown_now] <= 3, shown_now
 
 
 AGAIN = {"5n", "8", "13", "17n", "19", "22t", "24", "24b", "28", "28n"}
 """The rows that may put the same task twice running; 5 and 17 do, after a training."""
 
 
-@settings(max_examples=250)
-@any_session
-def test_nothing_is_put_twice_running_but_where_the_table_says_so(
-    rules: Rules, start: Start, habits: dict[str, Any]
-) -> None:
+def nothing_is_put_twice_running_but_where_the_table_says_so(rules: Rules, start: Start) -> Watch:
     before: tuple[str, str] | None = None
-    for session in turns_of(rules, start, habits):
+    while True:
+        session = yield
         task = session.task_or_none
         now = (task["kind"], task["prompt"]) if task and task["problem_id"] else None
         assert now is None or now != before or session.rows[-1] in AGAIN
         before = now
 
 
-@settings(max_examples=250)
-@any_session
-def test_no_expression_comes_again_too_soon(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
+def no_expression_comes_again_too_soon(rules: Rules, start: Start) -> Watch:
     seen: list[str] = []
-    for session in turns_of(rules, start, habits):
+    while True:
+        session = yield
         task, attempts = session.state["task"], session.state["attempts"]
         if task is None or task["problem_id"] is None:
             continue
@@ -182,6 +178,43 @@ def test_no_expression_comes_again_too_soon(rules: Rules, start: Start, habits: 
             assert key not in seen[-limit:]
             assert len(recent_keys(session.state, rules, session.problem.c_level)) <= limit
         seen.append(key)
+
+
+def words_never_tell_an_open_answer(rules: Rules, start: Start) -> Watch:
+    while True:
+        session = yield
+        if not session.turns:
+            continue
+        feedback = session.response["feedback"]
+        said = {int(digits) for line in [*feedback["feedback_text"], feedback["hint_text"] or ""]
+                for digits in re.findall(r"\d+", line)}  # fmt: skip
+        open_ids = {shown(session), session.state["original_problem"]} - {None}
+        assert said.isdisjoint(rules.bank.problem(str(one)).answer for one in open_ids)
+        assert feedback["feedback_text"]
+        assert feedback["tone_check_passed"]
+
+
+THROUGHOUT: Final[Sequence[Callable[[Rules, Start], Watch]]] = (
+    position_stays_on_the_ladder_and_in_the_band,
+    no_more_than_three_tasks_for_each_problem,
+    nobody_sees_one_problem_more_than_four_times,
+    nothing_is_put_more_than_three_times,
+    nothing_is_put_twice_running_but_where_the_table_says_so,
+    no_expression_comes_again_too_soon,
+    words_never_tell_an_open_answer,
+)
+
+
+@settings(max_examples=400)
+@any_session
+def test_what_holds_throughout_a_session(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
+    """All of `THROUGHOUT` are watched in the same sessions: playing one takes nearly all of the time."""
+    watches = [watch(rules, start) for watch in THROUGHOUT]
+    for watch in watches:
+        next(watch)
+    for session in turns_of(rules, start, habits):
+        for watch in watches:
+            watch.send(session)
 
 
 # --- children at the ends of the scale ------------------------------------------------------------------------------
@@ -300,21 +333,3 @@ def test_each_node_writes_what_its_agent_owns_and_leaves_the_rest_alone(
     session = begin(rules, **start)
     session.engine = WatchedEngine(Nodes(rules))
     play(session, child_of(habits))
-
-
-# --- what the child is told -----------------------------------------------------------------------------------------
-
-
-@settings(max_examples=250)
-@any_session
-def test_the_words_never_tell_an_open_answer(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
-    for session in turns_of(rules, start, habits):
-        if not session.turns:
-            continue
-        feedback = session.response["feedback"]
-        said = {int(digits) for line in [*feedback["feedback_text"], feedback["hint_text"] or ""]
-                for digits in re.findall(r"\d+", line)}  # fmt: skip
-        open_ids = {shown(session), session.state["original_problem"]} - {None}
-        assert said.isdisjoint(rules.bank.problem(str(one)).answer for one in open_ids)
-        assert feedback["feedback_text"]
-        assert feedback["tone_check_passed"]
