@@ -44,11 +44,12 @@ def test_who_is_told_the_cause_is_sooner_there_than_who_guesses(
 
 
 @pytest.mark.slow
-def test_progress_counts_every_child_in_any_number_of_processes() -> None:
-    setup, told = Setup(learners=12, seed=4, kinds=("malrule",)), list[int]()
+def test_progress_counts_every_child_in_any_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("maththera.simulation.policies._CHUNK", 2)
+    setup, told = Setup(learners=5, seed=4, kinds=("malrule",)), list[int]()
     found = [steps_to_mastery(home(), setup, "tutor", workers, told.append) for workers in (1, 2)]
     assert found[0] == found[1]
-    assert told == [10, 2, 10, 2]
+    assert told == [2, 2, 1, 2, 2, 1]
 
 
 def test_each_policy_that_is_compared_leads_children_in_a_way_of_its_own(laboratories: Laboratories) -> None:
@@ -69,7 +70,9 @@ def test_the_seeds_policy_is_a_streak_of_one(laboratories: Laboratories) -> None
 
 
 @pytest.mark.slow
-def test_the_comparison_has_a_column_for_each_policy() -> None:
+def test_the_comparison_has_a_column_for_each_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A course to mastery takes as long as ten sessions: five for each column, not twenty."""
+    monkeypatch.setattr("maththera.simulation.experiment._FEWEST", 5)
     found = policies(home(), Setup(learners=20, seed=4, problems=3), 1, lambda *_: None)
     assert list(found) == list(COMPARED)
     assert all(one["steps_to_mastery"].value for one in found.values())
