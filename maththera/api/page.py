@@ -67,7 +67,7 @@ def install(app: FastAPI, dist: Path = DIST) -> None:
                 return Response(_NOT_BUILT, media_type="text/html")
             return shell.response(request, caching=_ASK_FIRST)
 
-        app.add_api_route(address, page, include_in_schema=False, name=f"page {address}")
+        app.add_route(address, page, include_in_schema=False)
 
     def serve(name: str, file: _File) -> None:
         caching = _FOR_EVER if name.startswith("assets/") else _ASK_FIRST
@@ -75,7 +75,7 @@ def install(app: FastAPI, dist: Path = DIST) -> None:
         async def built(request: Request) -> Response:
             return file.response(request, caching=caching)
 
-        app.add_api_route(f"/{name}", built, include_in_schema=False, name=name)
+        app.add_route(f"/{name}", built, include_in_schema=False)
 
     for name, addresses in ADDRESSES.items():
         for address in addresses:

@@ -20,13 +20,13 @@ from maththera.simulation.independent.sums import read
 from maththera.store.answer_history import AnswerHistory
 from maththera.store.database import Database
 from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, learner_from_turns
-from maththera.store.migrations import migrate
 from maththera.store.review_queue import reviews
 from maththera.store.tutoring_sessions import NewReview, SessionRecords
 from maththera.tutoring.content.session_rules import Rules, load_rules
 from maththera.tutoring.session.service import TurnOutcome, TutoringService
 from maththera.tutoring.session.session_start import NewSession
 from maththera.tutoring.turns import envelopes
+from tests.support.databases import migrated
 
 Json = dict[str, Any]
 
@@ -170,7 +170,7 @@ async def stand(
 ) -> AsyncIterator[Stand]:
     """A service of its own, as in a process of its own: own client, own pool, own graph. `known`: other rules than
     those that are shipped."""
-    await migrate(database_url)
+    await migrated(database_url)
     database = Database(database_url)
     records = SessionRecords(database)
     client = open_redis(redis_url)
