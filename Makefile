@@ -58,7 +58,7 @@ test-fast: setup ## Run the tests that take no second each, with the servers tha
 tries := FLOW_KILLS=100 ROUNDS=20 SLOW_CLIENTS=500 STREAMS=3000 STRIDE=1 QUIET=1
 
 trials: test-needs ## Kill, stop and flood far more often than the tests do, on a machine that does nothing else
-	@$(tries) $(bin)/python -m pytest --require-servers -n 0 $(or $(ARGS),$(shell grep -lE '"(FLOW_KILLS|ROUNDS|SLOW_CLIENTS|STREAMS|STRIDE|QUIET)"|import QUIET' tests/faults/*.py))
+	@$(tries) $(bin)/python -m pytest --require-servers -n 0 $(or $(ARGS),$(shell grep -lE '"(FLOW_KILLS|ROUNDS|SLOW_CLIENTS|STREAMS|STRIDE|QUIET)"|import QUIET' tests/faults/*.py tests/graph/*.py tests/web/*.py))
 
 coverage: test-needs ## Run all tests and demand every branch of the arithmetic and tutoring rules
 	@$(bin)/python -m pytest --require-servers --cov $(ARGS)

@@ -1,7 +1,10 @@
-"""Every training is played to its end, by taps and by keys, with the items as the service sends them."""
+"""Every training is played to its end, with the items as the service sends them: in its first representation by taps,
+in the other by keys. What is asked in either is answered both ways; STRIDE=1 in the environment plays all both ways.
+"""
 
 import dataclasses
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import pytest
@@ -25,7 +28,29 @@ def trainings(earlier: int, level: int) -> list[Training]:
     return [plan.training(plan.draw(earlier=earlier, seed=1, level=level, limit=None)) for plan in plans]
 
 
-TRAININGS: Final = [*trainings(0, 8), *trainings(1, 12)]
+FIRST: Final = trainings(0, 8)
+OTHER: Final = trainings(1, 12)
+TRAININGS: Final = [*FIRST, *OTHER]
+
+
+def asked(training: Training) -> set[tuple[str, str, bool]]:
+    """Widget, question and whether there are choices, of every step that the page shows."""
+    items = (one for one in training.items if one.params.get("shown_as") != "voice")
+    return {(one.widget or training.widget, one.ask, bool(step.choices)) for one in items for step in one.steps}
+
+
+def adding(to: Iterable[Training], more: Iterable[Training]) -> Iterator[Training]:
+    """Those of `more` in which something is asked that is not in `to`, nor in one before."""
+    known = set[tuple[str, str, bool]]().union(*map(asked, to))
+    for training in more:
+        if not asked(training) <= known:
+            known |= asked(training)
+            yield training
+
+
+BOTH_WAYS: Final = os.environ.get("STRIDE") == "1"
+BY_TAPS: Final = {"first": FIRST, "other": OTHER if BOTH_WAYS else [*adding(FIRST, OTHER)]}
+BY_KEYS: Final = {"first": FIRST if BOTH_WAYS else [*adding(OTHER, FIRST)], "other": OTHER}
 
 _KEYS: Final = str.maketrans("−×÷", "-*/")
 """Signs that no keyboard has."""
@@ -127,12 +152,10 @@ def give(page: Page, training: Training, item: Any, step: Any, answer: int | str
 
 
 @pytest.mark.parametrize("keys", [False, True], ids=["taps", "keys"])
-@pytest.mark.parametrize(("earlier", "level"), [(0, 8), (1, 12)], ids=["first", "other"])
-def test_every_training_can_be_played_to_its_end(
-    child: Callable[..., Page], earlier: int, level: int, keys: bool
-) -> None:
+@pytest.mark.parametrize("representation", ["first", "other"])
+def test_every_training_can_be_played_to_its_end(child: Callable[..., Page], representation: str, keys: bool) -> None:
     page = child(touch=not keys)
-    for training in trainings(earlier, level):
+    for training in (BY_KEYS if keys else BY_TAPS)[representation]:
         sent = served(page, training)
         page.goto("/play")
         page.get_by_role("button", name="시작하자", exact=True).wait_for()
@@ -145,6 +168,12 @@ def test_every_training_can_be_played_to_its_end(
         items = {item.id: item for item in training.items}
         for one in results[1:]:
             assert all(_fits(items[one["item_id"]], place, given) for place, given in enumerate(one["answers"])), one
+
+
+@pytest.mark.parametrize("played", [BY_TAPS, BY_KEYS], ids=["taps", "keys"])
+def test_whatever_is_asked_is_played_in_this_way(played: dict[str, list[Training]]) -> None:
+    found = set[tuple[str, str, bool]]().union(*(asked(one) for part in played.values() for one in part))
+    assert found == set[tuple[str, str, bool]]().union(*map(asked, TRAININGS))
 
 
 def _fits(item: Item, step: int, given: int | str) -> bool:
