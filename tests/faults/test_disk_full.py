@@ -24,7 +24,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     with service(tmp_path, "", program=program, MATHTHERA_HOME=str(home)) as running:
         with visiting(running.client, visitors) as visits:
             visits.all_served()
-        ballast = fill(seen_by(running.process, disk))
+        ballast = fill(seen_by(running.process.pid, disk))
         for visitor in visitors:
             assert not visitor.visit(running.client), "it said 503"
         ready = running.client.get("/readyz")

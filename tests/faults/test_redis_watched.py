@@ -4,7 +4,6 @@ by itself. ROUNDS=20 for more of it; `--log-cli-level=INFO` tells how long it ta
 import logging
 import os
 import signal
-import subprocess
 import time
 from pathlib import Path
 from typing import Final
@@ -25,9 +24,9 @@ ROUNDS: Final = int(os.environ.get("ROUNDS", "2"))
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(200 + 30 * ROUNDS)]
 
 
-def redis_of(process: subprocess.Popen[bytes]) -> int | None:
+def redis_of(pid: int) -> int | None:
     """The process id of the service's Redis."""
-    found = [each.pid for each in psutil.Process(process.pid).children() if "redis-server" in each.name()]
+    found = [each.pid for each in psutil.Process(pid).children() if "redis-server" in each.name()]
     return found[-1] if found else None
 
 
@@ -39,12 +38,12 @@ def test_everything_works_again(tmp_path: Path, workers: str) -> None:
         with visiting(running.client, visitors) as visits:
             visits.all_served()
             for number in range(ROUNDS):
-                former = redis_of(running.process)
+                former = redis_of(running.process.pid)
                 assert former is not None
                 started = time.monotonic()
                 os.kill(former, signal.SIGSTOP if number % 2 else signal.SIGKILL)
                 visits.all_served(Child, Learner)  # they go on from the records
-                until(lambda former=former: redis_of(running.process) not in {former, None})  # type: ignore[misc]
+                until(lambda former=former: redis_of(running.process.pid) not in {former, None})  # type: ignore[misc]
                 back = time.monotonic() - started
                 assert back < 2 or not QUIET
                 visits.all_served()

@@ -24,9 +24,9 @@ def on_small_disk(folder: Path, megabytes: int) -> list[str]:
     return command
 
 
-def seen_by(process: subprocess.Popen[bytes], folder: Path) -> Path:
+def seen_by(pid: int, folder: Path) -> Path:
     """The same folder as a process sees it."""
-    return Path(f"/proc/{process.pid}/root{folder}")
+    return Path(f"/proc/{pid}/root{folder}")
 
 
 def fill(folder: Path) -> Path:

@@ -5834,6 +5834,8 @@ export interface components {
             student_id: string;
             /** Nickname */
             nickname: string | null;
+            /** Called */
+            called: string;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
             /** Grade */
@@ -6056,6 +6058,8 @@ export interface components {
             student_id: string;
             /** Nickname */
             nickname: string | null;
+            /** Called */
+            called: string;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
             /** Grade */
