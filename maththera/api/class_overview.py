@@ -56,6 +56,7 @@ class ClassmateView(Member):
     period. `needs`: the weightiest first. `open_alerts`, `open_reviews`: undecided entries of the review queue.
     `learning`: it may begin, as far as consents go. `open_session`: the one that the child plays now."""
 
+    called: str
     answered: int
     right: int
     days: int

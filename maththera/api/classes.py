@@ -20,7 +20,7 @@ from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import PDF
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.sign_in import OwnStudent, TwoPictures
+from maththera.api.sign_in import NamedStudent, TwoPictures
 from maththera.korean.particles import with_particle
 from maththera.reports.pdf_rendering import Renderer
 from maththera.reports.qr_code import LARGEST, qr_svg
@@ -89,7 +89,7 @@ class MemberBody(Strict):
     pictures: TwoPictures | None = None
 
 
-class Member(OwnStudent):
+class Member(NamedStudent):
     grade: int | None
     picture_lock: bool
 

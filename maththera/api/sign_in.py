@@ -103,13 +103,16 @@ class Tiles(Answer):
     tiles: list[Tile]
 
 
-class OwnStudent(Answer):
-    """`called`: what adults call it, as in `GET /api/v1/students`."""
-
+class NamedStudent(Answer):
     student_id: str
     nickname: str | None
-    called: str
     animal: Animal | None
+
+
+class OwnStudent(NamedStudent):
+    """`called`: what adults call it, as in `GET /api/v1/students`."""
+
+    called: str
 
 
 class Preferences(Strict):

@@ -3132,14 +3132,14 @@ export interface components {
             student_id: string;
             /** Nickname */
             nickname: string | null;
-            /** Called */
-            called: string;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
             /** Grade */
             grade: number | null;
             /** Picture Lock */
             picture_lock: boolean;
+            /** Called */
+            called: string;
             /** Answered */
             answered: number;
             /** Right */
@@ -5834,8 +5834,6 @@ export interface components {
             student_id: string;
             /** Nickname */
             nickname: string | null;
-            /** Called */
-            called: string;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
             /** Grade */
@@ -6058,8 +6056,6 @@ export interface components {
             student_id: string;
             /** Nickname */
             nickname: string | null;
-            /** Called */
-            called: string;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
             /** Grade */
@@ -6562,10 +6558,10 @@ export interface components {
             student_id: string;
             /** Nickname */
             nickname: string | null;
-            /** Called */
-            called: string;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+            /** Called */
+            called: string;
         };
         /**
          * OwnThread
@@ -9148,10 +9144,10 @@ export interface components {
             student_id: string;
             /** Nickname */
             nickname: string | null;
-            /** Called */
-            called: string;
             /** Animal */
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+            /** Called */
+            called: string;
             /** Sessions */
             sessions: number;
             /** Last Session At */
