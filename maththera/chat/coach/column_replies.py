@@ -215,6 +215,8 @@ def _taken(  # noqa: PLR0913 - a small difference, where it stands, and whether 
     if op != "-":
         return None
     if pair == (one, other):
+        if claimed == other - one:
+            return "column_turned"
         return _open_key(problem, place) if _opens_hundred(problem, place) else "column_cannot"
     if pair == (other, one):
         return "column_reversed" if claimed is None else "column_reversed_true"

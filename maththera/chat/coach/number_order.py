@@ -25,6 +25,7 @@ _NEXT: Final = re.compile(
 _STEPS: Final = re.compile(r"(\d+)씩\s*(?:뛰어|건너뛰어|묶어)?\s*(?:세|센|셀|뛰)")
 _COUNT_TO: Final = re.compile(r"(\d+)까지\s*(?:세|센|셀)")
 _TELLS: Final = re.compile(r"(?:줘|봐|면|볼래|주세요|까|어떻게)\S{0,2}\W*$")
+_WRITTEN: Final = re.compile(r"[은는이가을를]?\s*(?:숫자로\s*)?어떻게\s*(?:써|쓰는|적)")
 _PLACED: Final = re.compile(r"(?<!\d)(\d)[이가]\s*(일|십|백|천)의?\s*자리(?:에\s*있으면|면|일\s*때|에\s*오면)")
 _WORTH: Final = {"일": 1, "십": 10, "백": 100, "천": 1000}
 
@@ -33,7 +34,7 @@ def order_word(text: str, topic: NumberTopic | None) -> NumberWord | None:
     """What to say to such talk; None where a message is something else. `text`: with digits for number words."""
     if read_expressions(text):
         return None
-    return _compared(text, topic) or _neighbour(text) or _counted(text) or _worth(text)
+    return _compared(text, topic) or _neighbour(text) or _counted(text) or _worth(text) or _written(text)
 
 
 def _compared(text: str, topic: NumberTopic | None) -> NumberWord | None:
@@ -91,3 +92,14 @@ def _worth(text: str) -> NumberWord | None:
         return None
     digit, unit = int(found[1]), _WORTH[found[2]]
     return NumberWord("digit_worth", {"digit": digit, "place": found[2], "unit": unit, "rest": digit * unit})
+
+
+def _written(text: str) -> NumberWord | None:
+    """How a number is written: 육십삼은 어떻게 써?"""
+    values = [one.value for one in numbers_in(text) if one.value is not None and not one.counter]
+    if len(values) != 1 or not _TEN <= values[0] < _TEN**3 or not _WRITTEN.search(text):
+        return None
+    digits = str(values[0])
+    units = ("백", "십", "낱개")[-len(digits) :]
+    parts = ", ".join(f"{name} {digit}개" for name, digit in zip(units, digits, strict=True))
+    return NumberWord("number_written", {"number": values[0], "parts": parts})

@@ -127,6 +127,7 @@ def _says_step(draft: Draft, problems: Sequence[Problem], message: str) -> bool:
     if heard is None:
         return False
     problem, step = heard
+    _begun(draft, problem)
     draft.say(step.word.key, **step.word.slots)
     if step.topic is not None:
         draft.board["topic"] = step.topic
@@ -137,6 +138,12 @@ def _says_step(draft: Draft, problems: Sequence[Problem], message: str) -> bool:
     return True
 
 
+def _begun(draft: Draft, problem: Problem) -> None:
+    """The first hint of a problem asks for what has just been said."""
+    given = draft.board.setdefault("hints", {})
+    given[problem.expression] = max(1, given.get(problem.expression, 0))
+
+
 def _column(turn: CoachTurn, draft: Draft) -> None:
     """What is said of the columns of the problem that is meant; what was just said is explained in another way."""
     shown = [exercise_of(draft.board.get("problem")), exercise_of(draft.board.get("expression")), *turn.opened[:1]]
@@ -144,9 +151,8 @@ def _column(turn: CoachTurn, draft: Draft) -> None:
     if (word := next(words, None)) is None:
         _take_more(turn, draft)
         return
-    for one in turn.opened[:1]:  # the first hint asks for what was just said
-        given = draft.board.setdefault("hints", {})
-        given[one.expression] = max(1, given.get(one.expression, 0))
+    for one in turn.opened[:1]:
+        _begun(draft, one)
     line = draft.worded(word.key, **word.slots)
     if line in turn.told and _in_hand(turn, draft) is not None:
         _explain(turn, draft)
@@ -308,7 +314,7 @@ def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None
         draft.say("open_last")
     elif hint is None:
         _again_otherwise(turn, draft, problem)
-    elif turn.ask == "give_answer" or "답" in turn.message:
+    elif turn.ask == "give_answer" or "답" in turn.message or "왜" in turn.message:
         draft.say("open_refuse", hint=hint)
     elif stated not in (None, problem.expression):
         draft.say("open_same")

@@ -44,6 +44,7 @@ _OF_CHILDREN: Final = (
         ),
     ),
     ("weak", re.compile(r"(?:못\s*하는|약한|부족한|어려워\s*하는)\s*(?:거|건|것|게)\S?\W*$")),
+    ("minutes", re.compile(r"몇\s*(?:개|문제)\S{0,2}\s*(?:하면|풀면|해야|풀어야)\s*(?:돼|되|해)\S*\W*$")),
     ("annoyed", re.compile(r"(?:짜증|아깝|아까[워비]|아쉽).{0,8}(?:다\s*맞|전부|백점|100점)|다\s*맞\S*\s*수\s*있었")),
 )  # fmt: skip
 _ONE_MORE: Final = re.compile(
@@ -81,7 +82,16 @@ _ONES_OF_EXAMPLE: Final = (2, 8)
 _EASIER: Final = re.compile(r"쉬운|쉽게|쉬워|어려운|어렵게")
 _WANTS_PROBLEM: Final = re.compile(r"(?<!말고\s)문제\s*(?:나\s*)?(?:할래|풀래|하자|풀자|할게|풀게)\W*$")
 _INTRODUCED: Final = re.compile(r"\W*(?:나|난|나는|내\s*이름은|저는|전)\s.{0,8}?(?:이야|야|라고\s*해|이에요|예요)\W*")
+_WHY_NOT_TOLD: Final = re.compile(r"왜\s*(?:답\S{0,2}\s*)?(?:안|못)\s*(?:알려|가르쳐|말해)")
+"""Why does it not tell the answer?"""
+_TOGETHER: Final = re.compile(r"\W*(?:우리|나랑)?\s*같이\s*(?:하자|해\s*보자|할래|풀자|풀래|해\s*줘)\W*")
 _OF_ADULTS: Final = (
+    (
+        "meeting",
+        re.compile(
+            r"(?:선생님|담임|학교)\S{0,3}(?:한테|께|에게|에)\S?\s*(?:뭐|뭘|무엇|무슨|어떻게).{0,8}(?:말|이야기|얘기|전하|여쭤|상담)"
+        ),
+    ),
     ("how_am_i", re.compile(r"기록\S{0,2}\s*(?:좀\s*)?(?:볼\s*수|보여|보고\s*싶|알려)(?!.*(?:누가|지우|삭제))")),
     ("own_scolding", re.compile(r"(?:혼[냈내낸]|야단|화를?\s*[냈낸]|소리를?\s*질[렀러]).*(?:잘못|괜찮|미안|후회)")),
 )  # fmt: skip
@@ -105,17 +115,28 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
     listed = board.get("sheet") or board.get("items")
     if not listed and _NUMBERED.search(message):
         return "not_seen"
-    if (kinds := kinds_in(message)) and _COUNTS_KIND.search(message):
+    if kinds_in(message) and _COUNTS_KIND.search(message):
         return "count"
-    if kinds and len(message) < _SHORT and _HARD.search(message) and not _ASKS_MORE.search(message):
-        in_hand = next(iter(problems_in_hand(board, opened)), None)
-        if in_hand is None or kind_of(in_hand) not in kinds:
-            return "hard_kind"
-        return "open_help" if in_hand in opened else "exercise_help"
+    if (help_wanted := _help_with(message, board, opened)) != "":
+        return help_wanted
     if _WANTS_PROBLEM.search(message) and not board.get("problem"):
         return "my_task" if opened else "give_problem"
     found = _first(_OF_CHILDREN, message)
     return "" if found == "give_problem" and _EASIER.search(message) else found
+
+
+def _help_with(message: str, board: Board, opened: Sequence[Problem]) -> str:
+    """Help with the problem in hand, asked for by its kind, by a question why it is not told or by a wish to do it
+    together; "" for other words."""
+    in_hand, kinds = next(iter(problems_in_hand(board, opened)), None), kinds_in(message)
+    if _TOGETHER.fullmatch(message) and in_hand is None:
+        return "give_problem"
+    hard = kinds and len(message) < _SHORT and _HARD.search(message) and not _ASKS_MORE.search(message)
+    if hard and (in_hand is None or kind_of(in_hand) not in kinds):
+        return "hard_kind"
+    if in_hand is None or not (hard or _WHY_NOT_TOLD.search(message) or _TOGETHER.fullmatch(message)):
+        return ""
+    return "open_help" if in_hand in opened else "exercise_help"
 
 
 def another_try(message: str, board: Board, opened: Sequence[Problem]) -> str:
