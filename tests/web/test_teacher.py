@@ -274,7 +274,7 @@ def test_trainings_are_shown_with_what_changed_after_them(learner: Classroom) ->
     learner.page.route("**/overview?weeks=8", trained)
     learner.page.reload()
     row = section(learner.page, "훈련").locator("tbody tr")
-    expect(row).to_have_text(re.compile(r"올린 수 적기\s*2\s*11/12\s*덧셈\s*6 / 1\s*8 / 7"))
+    expect(row).to_have_text(re.compile(r"올린 수 적기\s*2\s*11/12\s*덧셈\s*1 / 6\s*7 / 8"))
     _, told = table_of(learner.page, "하늘 훈련 표 (CSV)")
     assert told == ["올린 수 적기", "적고 더한다.", "2", "2026-11-12", "덧셈", "6", "1", "8", "7"]
     assert faults(learner.page) == []
@@ -514,6 +514,7 @@ def test_all_consents_of_a_paper_are_recorded_at_once(learner: Classroom) -> Non
 
 def test_the_page_says_which_consents_the_service_acts_on(learner: Classroom) -> None:
     consents = section(learner.page, "동의")
+    expect(consents.get_by_role("list")).to_have_count(2)
     acting, kept = consents.get_by_role("list").all()
     assert [re.split("[:\n]", text.strip())[0] for text in acting.get_by_role("listitem").all_inner_texts()] == [
         "공부하기",
