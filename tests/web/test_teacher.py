@@ -276,7 +276,7 @@ def test_trainings_are_shown_with_what_changed_after_them(learner: Classroom) ->
     row = section(learner.page, "훈련").locator("tbody tr")
     expect(row).to_have_text(re.compile(r"올린 수 적기\s*2\s*11/12\s*덧셈\s*1 / 6\s*7 / 8"))
     _, told = table_of(learner.page, "하늘 훈련 표 (CSV)")
-    assert told == ["올린 수 적기", "적고 더한다.", "2", "2026-11-12", "덧셈", "6", "1", "8", "7"]
+    assert told == ["올린 수 적기", "적고 더한다.", "2", "2026-11-12", "덧셈", "1", "6", "7", "8"]
     assert faults(learner.page) == []
 
 
