@@ -108,6 +108,7 @@ class ClassOverview(Answer):
                 {
                     "student_id": "s1",
                     "nickname": "하늘",
+                    "called": "하늘",
                     "animal": "turtle",
                     "grade": 2,
                     "picture_lock": True,

@@ -17,7 +17,7 @@ from maththera.api.http_layer.auth import Services, caller, forbidden, get_resou
 from maththera.api.http_layer.field_errors import CLASS_NAME, NICKNAME
 from maththera.api.http_layer.identifiers import HEX_ID, StudentId, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import PDF
+from maththera.api.http_layer.openapi_document import PDF, errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.sign_in import NamedStudent, TwoPictures
@@ -192,7 +192,11 @@ async def rename_class(
 
 
 @router.post(
-    "/{class_id}/members", status_code=201, summary="Add a child to a class", response_description="In the class"
+    "/{class_id}/members",
+    status_code=201,
+    summary="Add a child to a class",
+    response_description="In the class",
+    responses=errors("nickname_taken"),
 )
 async def add_member(
     request: Request, who: ClassTeacher, services: Services, one: OwnClass, sent: JsonBody[MemberBody]
@@ -295,7 +299,7 @@ def nickname_taken(nickname: str) -> ApiProblem:
     korean = f"이 반에 이미 {with_particle(nickname, '이가')} 있어요. 성이나 숫자를 붙여 구별해 주세요 (예: {other})."
     english = f"another child of this class is called so: add a family name or a number, such as {other}"
     problem = {"loc": "body.nickname", "msg": english, "korean": korean}
-    return ApiProblem("invalid_input", "body.nickname: another child of this class is called so", errors=[problem])
+    return ApiProblem("nickname_taken", f"body.nickname: {english}", errors=[problem])
 
 
 async def _shown(services: Services, *found: SchoolClass) -> list[ClassView]:

@@ -12,6 +12,7 @@ from maththera.api.http_layer.admission import StudentEraser, StudentExporter, S
 from maththera.api.http_layer.auth import Caller, Services, authorize, log_access, log_reads
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
+from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.sign_in import OwnStudent, TwoPictures
 from maththera.store.access.authorization import Principal, may_review, visible_students
@@ -245,6 +246,7 @@ async def view_student(
     "/{student_id}",
     summary="Record a student's birth year, or what the child is called",
     response_description="Recorded",
+    responses=errors("nickname_taken"),
 )
 async def change_student(
     request: Request, who: StudentRegistrar, services: Services, student_id: StudentPath, sent: JsonBody[StudentBody]

@@ -27,7 +27,7 @@ async def test_within_a_class_a_nickname_is_given_once(api: Api) -> None:
         await members(api, class_id, BEAR),
         await api.client.patch(f"/api/v1/students/{seoa}", json={"nickname": "민아"}),
     ):
-        assert (refused.status_code, refused.json()["code"]) == (422, "invalid_input")
+        assert (refused.status_code, refused.json()["code"]) == (409, "nickname_taken")
         (error,) = refused.json()["errors"]
         assert error["loc"] == "body.nickname"
         assert error["korean"] == "이 반에 이미 민아가 있어요. 성이나 숫자를 붙여 구별해 주세요 (예: 김민아)."

@@ -2965,6 +2965,7 @@ export interface components {
          *         {
          *           "student_id": "s1",
          *           "nickname": "하늘",
+         *           "called": "하늘",
          *           "animal": "turtle",
          *           "grade": 2,
          *           "picture_lock": true,
@@ -21156,6 +21157,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description Another child of the class is called so */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:nickname_taken",
+                     *       "title": "Another child of the class is called so",
+                     *       "status": 409,
+                     *       "detail": "Another child of the class is called so",
+                     *       "code": "nickname_taken"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -32332,6 +32351,24 @@ export interface operations {
                      *       "status": 408,
                      *       "detail": "The body did not arrive in time",
                      *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Another child of the class is called so */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:nickname_taken",
+                     *       "title": "Another child of the class is called so",
+                     *       "status": 409,
+                     *       "detail": "Another child of the class is called so",
+                     *       "code": "nickname_taken"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];

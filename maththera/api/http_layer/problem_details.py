@@ -34,6 +34,7 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "lesson_state": (409, "The lesson is not at the point for that"),
     "execution_state": (409, "The run is not in a state for that"),
     "goal_taken": (409, "There is such a goal already"),
+    "nickname_taken": (409, "Another child of the class is called so"),
     "own_token": (409, "The token is the one in use"),
     "review_decided": (409, "The review has been decided already"),
     "alert_unopened": (409, "The words of the alert have to be read first"),

@@ -49,6 +49,7 @@ export const ko = {
     procedure_taken: "똑같은 방식을 이미 제안했어요. 목록에서 찾아보세요.",
     procedure_state: "다른 분이 먼저 바꿨어요. 지금 모습을 보여 드릴게요.",
     goal_taken: "이 날까지의 같은 목표가 이미 있어요.",
+    nickname_taken: "이 반에 같은 별명이 있어요. 성이나 숫자를 붙여 구별해 주세요.",
     alert_unopened: "아이의 말을 먼저 열어 읽어 주세요.",
     own_token: "지금 쓰고 있는 토큰이라 끝낼 수 없어요. 다른 토큰으로 들어와서 해 주세요.",
     consent_needed: "이 일에 대한 보호자의 동의가 없어요. 아이 화면의 ‘동의’에서 확인해 주세요.",
