@@ -75,6 +75,8 @@ class StudentRecords(Store):
 
     async def profiles(self, student_ids: Collection[str]) -> dict[str, StudentProfile]:
         """One for each id, in the order given."""
+        if not student_ids:
+            return {}
         columns = (students.c[name] for name in ("student_id", "nickname", "animal", "grade", "pictures"))
         rows = await self._database.rows(select(*columns).where(students.c.student_id.in_(student_ids)))
         found = {row[0]: StudentProfile(*row[:4], picture_lock=row.pictures is not None) for row in rows}

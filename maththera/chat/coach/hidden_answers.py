@@ -32,8 +32,6 @@ class OpenTasks:
     async def names(self, asker: Asker) -> ChildNames:
         """What the learners are called whom the asker may ask about."""
         subjects = asker.principal.subject or ({asker.student_id} if asker.student_id else set())
-        if not subjects:
-            return ChildNames({}, {})
         return await self._students.names(sorted(subjects)[:_MOST_PUPILS], asker.student_id)
 
     def problem(self, opened: OpenAnswer) -> Problem | None:
