@@ -40,7 +40,7 @@ def test_mistakes_of_every_kind_have_their_place(course: Path, file: str) -> Non
     code, lines = lint(course / file)
     assert code == 1
     assert lines[0] == f"{path}:3: unit: chapter 1 of an arithmetic course teaches Cur-C1"
-    assert lines[1] == f"{path}:36: explanation.beginner[one_more].text: 5+1=7 is wrong"
+    assert lines[1] == f"{path}:37: explanation.beginner[one_more].text: 5+1=7 is wrong"
     assert lines[-1] == "chapters: 1, mistakes: 2"
 
 

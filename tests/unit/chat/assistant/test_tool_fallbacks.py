@@ -131,6 +131,7 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
         "reasons": {},
         "tool_result": "그 답",
         "question": "무엇?",
+        "first": "",
         "before": "",
         "records": None,
         "advice": "",
