@@ -61,7 +61,7 @@ export const en: Words = {
     procedure_taken: "The very same procedure has been proposed already. Look for it in the list.",
     procedure_state: "Somebody else has changed it first. Here is how it is now.",
     goal_taken: "There is already the same goal for this day.",
-    nickname_taken: "Another child of this class is called so. Please add a family name or a number.",
+    nickname_taken: "The class has this nickname already.",
     alert_unopened: "Please open the child's words and read them first.",
     own_token: "It is the token in use, so it cannot be ended. Sign in with another one to do that.",
     consent_needed: "There is no guardian's consent to this. Please look under Consents on the child's page.",

@@ -18,7 +18,7 @@ export const ko = {
     flows: "흐름 쓰기",
     flowsWhat: "리포트, 편지, 연습 문제를 어떤 차례로 만들지 흐름으로 쓰고 돌려 봐요.",
     fromAnswers: "아이들의 답에서 배우기",
-    fromAnswersWhat: "거듭 나온 틀린 답을 보고, 어떤 방식으로 풀었는지 적어서 제안해요.",
+    fromAnswersWhat: "거듭 나온 틀린 답을 보고 푼 방식을 적어 제안해요.",
     csv: (name: string) => `${name} 표 (CSV)`,
     day: (month: number, of: number, time: string) => `${month}월 ${of}일 ${time}`,
     date: (month: number, of: number) => `${month}월 ${of}일`,
@@ -49,7 +49,7 @@ export const ko = {
     procedure_taken: "똑같은 방식을 이미 제안했어요. 목록에서 찾아보세요.",
     procedure_state: "다른 분이 먼저 바꿨어요. 지금 모습을 보여 드릴게요.",
     goal_taken: "이 날까지의 같은 목표가 이미 있어요.",
-    nickname_taken: "이 반에 같은 별명이 있어요. 성이나 숫자를 붙여 구별해 주세요.",
+    nickname_taken: "이 반에 같은 별명이 있어요.",
     alert_unopened: "아이의 말을 먼저 열어 읽어 주세요.",
     own_token: "지금 쓰고 있는 토큰이라 끝낼 수 없어요. 다른 토큰으로 들어와서 해 주세요.",
     consent_needed: "이 일에 대한 보호자의 동의가 없어요. 아이 화면의 ‘동의’에서 확인해 주세요.",
@@ -401,7 +401,7 @@ export const ko = {
     acting: "서비스가 따르는 동의",
     kept: "적어 두기만 하는 동의",
     keptHow:
-      "학교가 알아볼 수 있게 적어 둘 뿐, 서비스가 하는 일은 달라지지 않아요. 답이 없어도 푼 기록은 남고 보고서도 만들 수 있어요.",
+      "적어 둘 뿐, 서비스가 하는 일은 달라지지 않아요. 답이 없어도 푼 기록은 남고 보고서도 만들 수 있어요.",
     purposes: {
       learning: [
         "공부하기",
