@@ -531,7 +531,7 @@ def test_the_class_says_who_may_not_begin_and_leads_to_the_consent(room: Classro
     assert room.service.client.patch(f"/api/v1/students/{room.doyun}", json={"birth_year": year}).is_success
     page.reload()
     waiting = section(page, "아직 시작할 수 없는 아이")
-    expect(waiting).to_contain_text("보호자의 ‘공부하기’ 동의가 적혀 있지 않아서")
+    expect(waiting).to_contain_text("‘공부하기’ 동의가 아직 없어서")
     expect(waiting.get_by_role("listitem")).to_have_count(1)
     assert faults(page) == []
     waiting.get_by_role("button", name="동의 적기").click()
