@@ -22,8 +22,8 @@ ANIMAL_NAMES: Final[Mapping["Animal", str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ChildNames:
-    """`names`: student id → what adults call it, no two alike; without a nickname the id. `namesakes`: a nickname that
-    alone names nobody → the ids of those who have it."""
+    """`names`: student id → what adults call it, no two alike; without a nickname the id. `namesakes`: a nickname
+    that several children share → their ids."""
 
     names: dict[str, str]
     namesakes: dict[str, list[str]]

@@ -21,7 +21,7 @@ from maththera.chat.coach.message_shapes import (
 )
 from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
-from maththera.chat.coach.set_phrases import takes_more, written_answer
+from maththera.chat.coach.set_phrases import WHY_NOT_TOLD, takes_more, written_answer
 from maththera.chat.coach.single_answers import explained_answer
 from maththera.chat.coach.step_talk import found_step, next_say, partial_steps
 from maththera.chat.coach.task_questions import (
@@ -314,7 +314,7 @@ def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None
         draft.say("open_last")
     elif hint is None:
         _again_otherwise(turn, draft, problem)
-    elif turn.ask == "give_answer" or "답" in turn.message or "왜" in turn.message:
+    elif turn.ask == "give_answer" or "답" in turn.message or WHY_NOT_TOLD.search(turn.message):
         draft.say("open_refuse", hint=hint)
     elif stated not in (None, problem.expression):
         draft.say("open_same")

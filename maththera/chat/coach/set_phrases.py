@@ -82,7 +82,7 @@ _ONES_OF_EXAMPLE: Final = (2, 8)
 _EASIER: Final = re.compile(r"쉬운|쉽게|쉬워|어려운|어렵게")
 _WANTS_PROBLEM: Final = re.compile(r"(?<!말고\s)문제\s*(?:나\s*)?(?:할래|풀래|하자|풀자|할게|풀게)\W*$")
 _INTRODUCED: Final = re.compile(r"\W*(?:나|난|나는|내\s*이름은|저는|전)\s.{0,8}?(?:이야|야|라고\s*해|이에요|예요)\W*")
-_WHY_NOT_TOLD: Final = re.compile(r"왜\s*(?:답\S{0,2}\s*)?(?:안|못)\s*(?:알려|가르쳐|말해)")
+WHY_NOT_TOLD: Final = re.compile(r"왜\s*(?:답\S{0,2}\s*)?(?:안|못)\s*(?:알려|가르쳐|말해)")
 """Why does it not tell the answer?"""
 _TOGETHER: Final = re.compile(r"\W*(?:우리|나랑)?\s*같이\s*(?:하자|해\s*보자|할래|풀자|풀래|해\s*줘)\W*")
 _OF_ADULTS: Final = (
@@ -134,7 +134,7 @@ def _help_with(message: str, board: Board, opened: Sequence[Problem]) -> str:
     hard = kinds and len(message) < _SHORT and _HARD.search(message) and not _ASKS_MORE.search(message)
     if hard and (in_hand is None or kind_of(in_hand) not in kinds):
         return "hard_kind"
-    if in_hand is None or not (hard or _WHY_NOT_TOLD.search(message) or _TOGETHER.fullmatch(message)):
+    if in_hand is None or not (hard or WHY_NOT_TOLD.search(message) or _TOGETHER.fullmatch(message)):
         return ""
     return "open_help" if in_hand in opened else "exercise_help"
 

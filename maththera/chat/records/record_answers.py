@@ -41,8 +41,7 @@ _TIMED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class RecordAnswerer:
-    """`texts` knows the caller's learners. `for_guardian`: a single mistake is told as a slip, without what may be
-    behind it."""
+    """`texts` has the names of the caller's learners. `for_guardian`: only confirmed causes are told."""
 
     texts: FigureTexts
     for_guardian: bool

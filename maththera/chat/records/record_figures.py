@@ -21,8 +21,8 @@ UNIT_NAMES: Final = {unit.c: unit.title for unit in UNITS}
 
 @dataclass(frozen=True, slots=True)
 class RecordedAnswer:
-    """`at`: Korean time; `cause`: its tag, None for a right answer and where none is told. `learned`: names of the
-    learned procedures that its session knew."""
+    """`at`: Korean time. `cause`: the tag of the cause; None for a right answer, and for a wrong one whose cause is not
+    told. `learned`: the learned procedures that its session knew, by name."""
 
     child: str
     at: datetime

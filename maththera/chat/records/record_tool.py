@@ -116,7 +116,7 @@ class RecordQuestions:
         self, asker: Asker, message: str, before: JsonObject | None, told: Told, *, if_none: bool
     ) -> JsonObject | None:
         """What the records tell of the learner that a message means, by its name or as the one spoken of before, or of
-        all of a class; None where none is meant. `if_none`: one that names nobody may mean all."""
+        all of a class; None where it means no learner. `if_none`: a message without a name means the whole class."""
         names = await self.called(asker)
         reader = self._reader(asker, names)
         children = await asyncio.to_thread(reader.learners, message)
@@ -215,8 +215,8 @@ class RecordQuestions:
         ]
 
     def _causes(self, asker: Asker, answers: Sequence[Answer]) -> Iterator[tuple[Answer, str | None]]:
-        """A child's answers, each with the cause that is told of it: a stated one that it shows, as pages and reports
-        count them; to those who teach else what may be behind it, unless that is stated of other answers."""
+        """A child's answers, each with its cause: a stated one, as pages and reports count them. Teachers are also told
+        a likely cause, where none is stated for the answer and that cause is not stated for others."""
         problems = {each.problem_id: found for each in answers if (found := self.problem(each.problem_id or ""))}
         known = [each for each in answers if each.problem_id is None or each.problem_id in problems]
         stated, shown = stated_causes(known), iter(shown_causes(known, problems.__getitem__))

@@ -41,8 +41,8 @@ class ModelQuery(BaseModel):
 
 class SqlArguments(LookupArguments):
     """`before`: an earlier question, which this one asks again of another time or learner. `records`: the question as
-    it was read, where it is about learners' records; `first`, `behind`: what is told before their
-    answer and behind it."""
+    it was read, if it is about learners' records. `first`: what is said before the answer; `behind`: what is said
+    after it."""
 
     before: str = ""
     records: JsonObject | None = None
