@@ -7,7 +7,7 @@ export type Schemas = components["schemas"];
 export type Member = Schemas["Member"];
 export type SchoolClass = Schemas["ClassView"];
 /** Does something and says what went wrong with it. */
-export type Run = (work: () => Promise<unknown>) => Promise<void>;
+export type Run = (work: () => Promise<unknown>, beside?: boolean) => Promise<void>;
 
 const SIGNS: Record<string, string> = { "-": "−", x: "×", "/": "÷" };
 
