@@ -233,6 +233,7 @@ def test_a_child_that_cannot_read_finds_the_loudspeaker_at_home(child: Callable[
     wants(page, read_aloud=False)
     page.add_init_script(_VOICE)
     page.reload()
+    page.get_by_role("button", name="시작하자").wait_for()
     with page.expect_response("**/me/prefs"):
         assert aloud(page).startswith("시작하자 내 길.")
     page.get_by_role("button", name="놀이").click()
