@@ -42,6 +42,7 @@ from maththera.chat.coach.own_ways.products import (
     times_stride,
     times_together,
 )
+from maththera.chat.coach.own_ways.proposals import proposed_step
 from maththera.chat.coach.own_ways.quotients import (
     fits_again,
     halves_told,
@@ -69,6 +70,8 @@ def way_word(problem: Problem, message: str, board: Board) -> FoundStep | None:
     if problem.form != "result" or len(message) > _LONGEST:
         return None
     told = told_of(problem, message, board)
+    if (word := proposed_step(told)) is not None:
+        return word
     if guesses(told):
         return digits_turned(told)
     readers = (*_READERS, *_OF_OPERATION[problem.op])
