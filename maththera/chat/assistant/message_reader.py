@@ -266,7 +266,8 @@ class MessageReader:
         another."""
         asked, question = meaning.asked, meaning.question
         clear, own = asked is not None and asked.clear, meaning.named or _OWN_CHILD.search(message) is not None
-        if question and question["fault"] == _DIAGNOSIS and question["children"] and (own or not clear):
+        in_general = asked is not None and (clear or (asked.sure and not asked.served))
+        if question and question["fault"] == _DIAGNOSIS and question["children"] and (own or not in_general):
             subject = await self._of_mistakes(question, asker)
             kind = SERIOUS if self.advice.going_on(message)[0] == SERIOUS else OWN
             if kind == SERIOUS and await self._are_few(question, asker):
@@ -339,7 +340,7 @@ def _either(message: str, meaning: Meaning, board: JsonObject) -> Meaning:
     question, asked, named = meaning.question, meaning.asked, meaning.named
     if question is None or asked is None:
         return meaning
-    if question["fault"] == _SAME:
+    if question["fault"] == _SAME or (asked.served and asked.certain):
         return Meaning(None, asked, named)
     same = _of_records(board) and {**question, "notes": []} == {**board[RECORDS], "notes": []}
     if same and asked.sure and not named:

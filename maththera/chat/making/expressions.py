@@ -40,6 +40,9 @@ _PICTURE: Final = re.compile(
 _WITH_REST: Final = re.compile(r"(?<!\d)(\d{2})\s*[÷/]\s*([2-9])(?!\d)")
 _EXPLAINED: Final = re.compile(r"설명|그림|어떻게|알려|가르|풀")
 _AGAIN: Final = re.compile(r"(?:다시|한\s*번\s*더|천천히|자세히|쉽게|차근)\S*\s*(?:설명|알려|말해|풀어)")
+_EASIER: Final = re.compile(r"쉽게|쉬운\s*말|말이\s*(?:너무\s*)?어려")
+_HOW_TO_EXPLAIN: Final = re.compile(r"^\W*(?:그럼|그러면)?\s*(?:아이\S*\s*|애\S*\s*)?(?:어떻게|뭐라고)\s*설명")
+"""Said of nothing by itself: of what was spoken of last."""
 _OTHER_NUMBER: Final = re.compile(
     r"(?<!\d)(\d{1,3})\s*(?:을|를|은|는|으?로|개)?\s*(?:가지고|갖고|로는|으로는|이?면|(?:으?로|은|는|을|를)\s*(?:보여|해|하면|예|들어|요?\W*$))"
 )
@@ -148,7 +151,9 @@ def _of_hand(message: str, hand: InHand, children: Sequence[Child]) -> tuple[InH
         return hand, "\n".join(picture)
     if _OTHER_WAY.search(message):
         return hand, "\n".join([f"{problem.expression}의 다른 방법이에요.", *_lines(problem, other=True)])
-    if _AGAIN.search(message):
+    if _EASIER.search(message) and not read_expressions(message) and (picture := _pictured(problem, hand.rest)):
+        return hand, "\n".join(picture)
+    if _AGAIN.search(message) or _HOW_TO_EXPLAIN.search(message):
         return hand, "\n".join([*_steps(problem), *_recorded(problem, None, children)])
     if problem.op == "/" and (number := _OTHER_NUMBER.search(message)) and int(number[1]) > problem.b:
         left = int(number[1]) % problem.b

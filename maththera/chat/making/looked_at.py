@@ -27,6 +27,10 @@ _PRODUCT: Final = re.compile(r"^\W*(?:그럼\s*)?(\d{1,2})[은는]?\s*(?:뭐|몇
 _TURNED: Final = re.compile(
     r"(?:거꾸로|뒤집어?|자리를?\s*바꿔|앞뒤를?\s*바꿔)\s*(?:서\s*)?(?:쓰|쓴|쓸|적|써).{0,14}(?:몇\s*번|얼마나|있었|있나|자주|잦|기록|나와)"
 )
+_WRITES_TURNED: Final = re.compile(
+    r"(?<!\d)(\d)(?!\1)(\d)\s*[을를]\s*\2\1\s*(?:이?라고|으?로)\s*(?:쓰|써|썼|적|읽).{0,12}(?:왜|이유|까닭)"
+)
+"""Why a number is written with its digits the other way round: 42를 24라고 쓰는데 왜 그래요?"""
 _DAYS: Final = re.compile(
     r"(\d{1,2})\s*일\s*(?:밖에|만|뿐)?.{0,10}(?:했|안\s*했|한|연습).{0,10}(?:맞|진짜|정말|인가|아니|확실)"
 )
@@ -51,6 +55,10 @@ _ANOTHER_TABLE: Final = re.compile(r"^\W*(?:그럼\s*)?\d\s*단\s*(?:도|은|는
 _TABLES: Final = re.compile(r"(?:구구단|곱셈구구)\s*(?:전체\s*)?표(?!\s*(?:외|를?\s*(?:봐|보게|보고|쓰|옆)))")
 _NO_TABLE: Final = re.compile(
     r"문제|학습지|방법|외[우울워]|어떻게|틀[리렸린]|기록|순서|까지|부터|지도|놀이|게임|설명|정답률|누가|왜"
+)
+_WHY_TURNED: Final = (
+    "십의 자리와 일의 자리가 아직 단단하지 않거나, ‘사십이’처럼 들은 차례와 쓰는 자리가 헷갈릴 때 그렇게 써요. "
+    "장난이거나 게을러서가 아니에요."
 )
 _TENS: Final = 10
 _LONGEST_LINE: Final = 999
@@ -81,7 +89,7 @@ def asks_of_child(message: str) -> bool:
 
 def asks_of_turned(message: str) -> bool:
     """Whether a message asks of digits that are written the other way round."""
-    return _TURNED.search(message) is not None
+    return (_TURNED.search(message) or _WRITES_TURNED.search(message)) is not None
 
 
 def of_child(message: str, child: Child) -> str:
@@ -92,7 +100,8 @@ def of_child(message: str, child: Child) -> str:
         days = len(days_within(child.facts, _TENS))
         return f"{'네, 맞아요' if int(found[1]) == days else '기록에는 조금 달라요'}. 최근 열흘 동안 {days}일 했어요."
     if asks_of_turned(message):
-        return _turned(child, child.facts)
+        why = f"{_WHY_TURNED} " if _WRITES_TURNED.search(message) else ""
+        return f"{why}{_turned(child, child.facts)}"
     weak = child.weakest
     name = next((name for name, words in _OBSERVED if words.search(message)), "")
     if weak is None or not weak["causes"] or weak["causes"][0]["name"] != name:
