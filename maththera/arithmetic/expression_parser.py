@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from maththera.arithmetic import expression_words as words
 from maththera.arithmetic.expressions import GAP, MOST_OPERATIONS, Beyond, Node, Operation
+from maththera.korean.number_words import SINO_DIGITS
 from maththera.korean.numbers import Number, number_at
 
 _MOST_DIGITS: Final = 40
@@ -210,7 +211,7 @@ class ExpressionParser:
             return self._other("decimal", decimal.end(), Fraction(decimal[0]))
         if spoken := words.SPOKEN_POINT.match(text, place):
             whole = number_at(spoken[1], 0)
-            digits = "".join(str("영일이삼사오육칠팔구".index(one.replace("공", "영"))) for one in spoken[2])
+            digits = "".join(str(SINO_DIGITS[one]) for one in spoken[2])
             if whole is not None and whole.value is not None:
                 return self._other("decimal", spoken.end(), Fraction(f"{whole.value}.{digits}"))
         return None

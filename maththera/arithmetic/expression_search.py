@@ -12,6 +12,7 @@ from maththera.arithmetic.expressions import Operation
 from maththera.arithmetic.story_parser import story_in
 from maththera.korean.number_words import FIRST_SYLLABLES, SINO_DIGITS
 from maththera.korean.numbers import number_at
+from maththera.korean.times_tables import tables_in
 
 _CHANT: Final = re.compile(
     r"(?<![0-9A-Za-z가-힣])(?P<a>[일이삼사오육칠팔구]) ?(?P<b>[일이삼사오육칠팔구])"
@@ -19,7 +20,6 @@ _CHANT: Final = re.compile(
 )
 """A line of the times tables: "칠팔에 오십육"."""
 _ASKED_OF_A_CHANT: Final = re.compile(r"[?\s]*$|몇|얼마|뭐|답이?|모르|[?]")
-_TABLES: Final = re.compile(r"구구단|(?<![가-힣])[이삼사오육칠팔구2-9] ?단(?!원|계|체|어)")
 _WORDS_LIKE_A_CHANT: Final = frozenset(
     {"사이", "이사", "오이", "구이", "일이", "이일", "이이", "오일"}
     | {"사오", "이오", "사사", "사일", "일사", "이구", "구사", "팔이"}
@@ -73,7 +73,7 @@ def _chanted(text: str, start: int) -> Sides | None:
     asked = _ASKED_OF_A_CHANT.match(text, match.end()) is not None
     if match["a"] + match["b"] in _WORDS_LIKE_A_CHANT:
         right = product is not None and said and a * b in product.values
-        known = right or (asked and _TABLES.search(text, 0, start) is not None)
+        known = right or (asked and ("구구단" in text[:start] or bool(tables_in(text[:start]))))
     else:
         known = said or asked
     end = match.end("link") if match["link"] else match.end("b")

@@ -15,6 +15,7 @@ from maththera.knowledge.explanations import explained
 from maththera.korean.dates import read_days
 from maththera.korean.morphemes import morphemes
 from maththera.korean.numbers import numbers_in
+from maththera.korean.times_tables import tables_in
 
 _BARE_NUMBER: Final = re.compile(
     r"(?:\W|[ㄱ-ㅎㅠㅜ]|근데|이거|이\s*문제|아하?|음+|그럼|그러면|그라믄|더하면|모으면|합치면|빼면|그라마|혹시|정?답은?|다\s*했[다어]|나는|난|내\s*답은?|네)*(\d{1,6})"
@@ -22,7 +23,6 @@ _BARE_NUMBER: Final = re.compile(
 )
 CLAIMS: Final = re.compile(r"맞[아나지죠는]|인가|아니[야에]|나왔")
 """Words that ask whether a number is right."""
-_TABLE: Final = re.compile(r"([2-9])\s*단|(?<!구)([이삼사오육칠팔구])\s*단")
 _NAMED: Final = r"이?네?(?:은|는|가|의|도|보다|보단|랑|한테|라는|란|\s*(?:점수|성적|약점|기록|꺼|거)|\s*[?]|$)"
 DIGIT_OF: Final = re.compile(
     r"(\d{2,6})\s*(?:에서|의|에)\s*(\d)(?!\d)\s*[은는이가]\s*(?:뭐|뭔|무슨|왜|어떤|어디|얼마[야를인]|얼마예|몇이야|\?|$)"
@@ -134,9 +134,8 @@ def wrong_result(problem: Problem, message: str) -> int | None:
 
 
 def table_named(message: str) -> int | None:
-    """The times table that a message names: 7단, 칠단."""
-    named = _TABLE.search(message)
-    return None if named is None else int(named[1]) if named[1] else "이삼사오육칠팔구".index(named[2]) + 2
+    """The times table that a message names first; None for none."""
+    return next(iter(tables_in(message)), None)
 
 
 def asks_of_digits(message: str) -> bool:

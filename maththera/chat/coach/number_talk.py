@@ -18,6 +18,7 @@ from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic
 from maththera.chat.coach.message_shapes import exercise_of, table_named
 from maththera.chat.coach.number_order import order_word
 from maththera.chat.coach.number_word import NumberWord
+from maththera.korean.number_words import SINO_DIGITS
 from maththera.korean.numbers import Number, numbers_in, plain
 
 _TEN: Final = 10
@@ -274,7 +275,7 @@ def _table(text: str) -> NumberWord | None:
 
 def _line_of(match: re.Match[str]) -> tuple[int, int] | None:
     """The factors of a line with the right product: 구삼이십칠."""
-    a, b = (" 일이삼사오육칠팔구".index(match[place]) for place in (1, 2))
+    a, b = (SINO_DIGITS[match[place]] for place in (1, 2))
     product = next((one.value for one in numbers_in(f"답은 {match[3]}")), None)
     return (a, b) if product == a * b else None
 

@@ -10,9 +10,9 @@ from typing import Final
 from maththera.arithmetic.expressions import Operation
 from maththera.arithmetic.problem import SIGNS
 from maththera.arithmetic.result_claims import read_expressions
+from maththera.korean.number_words import SINO_DIGITS
 from maththera.korean.numbers import numbers_in, parse_number, plain
 
-_SINO: Final = " 일이삼사오육칠팔구"
 _NATIVE: Final = {"하나": 1, "한": 1, "둘": 2, "두": 2, "셋": 3, "세": 3, "넷": 4, "네": 4, "다섯": 5, "여섯": 6,
                   "일곱": 7, "여덟": 8, "여덜": 8, "아홉": 9, "열": 10}  # fmt: skip
 _TABLE_LINE: Final = re.compile(
@@ -98,7 +98,7 @@ def in_digits(message: str) -> str:
 
 def _product(found: re.Match[str]) -> str:
     value = parse_number(found[3])
-    return found[0] if value is None else f"{_SINO.index(found[1])}×{_SINO.index(found[2])}={value}"
+    return found[0] if value is None else f"{SINO_DIGITS[found[1]]}×{SINO_DIGITS[found[2]]}={value}"
 
 
 @lru_cache(maxsize=128)

@@ -19,6 +19,7 @@ from maththera.chat.coach.own_ways.ways import way_word
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import FoundStep, found_step, next_say, partial_steps
 from maththera.chat.coach.task_questions import concludes_wrongly
+from maththera.korean.number_words import SINO_DIGITS
 from maththera.korean.particles import with_particle
 
 _TEN: Final = 10
@@ -47,7 +48,6 @@ _SAME: Final = re.compile(r"같|똑같")
 _SPOKEN_PAIR: Final = re.compile(
     r"(?<![가-힣])([이삼사오육칠팔구])([이삼사오육칠팔구])(?=은|는|도|이랑|랑|하고|\s|$|\?)"
 )
-_SINO: Final = " 일이삼사오육칠팔구"
 _SIGN: Final = re.compile(
     r"(?:엑스|(?<![\d\s])\s*[×÷x]\s*(?!\d)|(?:곱하기|나누기|더하기|빼기|곱셈|나눗셈)\s*(?:표시|기호|표)|이\s*(?:표시|기호))"
     r".{0,8}(?:뭐|뭔|머|무슨|어떻게|뜻)"
@@ -481,7 +481,7 @@ def _turned_round(told: Told) -> FoundStep | None:
     a, b, op = told.problem.a, told.problem.b, told.problem.op
     if op not in "+x" or a == b or told.why:
         return None
-    spoken = [(_SINO.index(one[1]), _SINO.index(one[2])) for one in _SPOKEN_PAIR.finditer(told.text)]
+    spoken = [(SINO_DIGITS[one[1]], SINO_DIGITS[one[2]]) for one in _SPOKEN_PAIR.finditer(told.text)]
     turned = [one for one in told.claims if one.op == op and (one.left, one.right) == (b, a) and one.value is None]
     if not turned and not (op == "x" and (b, a) in spoken):
         return None

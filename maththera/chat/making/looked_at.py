@@ -15,6 +15,7 @@ from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.children import Child
 from maththera.chat.making.notes import turned
 from maththera.korean.particles import with_particle
+from maththera.korean.times_tables import tables_in
 
 _CLAIM: Final = re.compile(r"(\d{1,3})\s*([-+−–xX×*÷/])\s*(\d{1,3})\s*=\s*(\d{1,4})")
 _OPS: Final = {"−": "-", "–": "-", "X": "x", "×": "x", "*": "x", "÷": "/"}
@@ -49,7 +50,6 @@ _OBSERVED: Final = (
     ),
 )  # fmt: skip
 _TELLS: Final = re.compile(r"(?:더라고?요?|던데요?|네요|더군요|하더라|봐요|것\s*같아요|듯(?:해요)?)\W*$")
-_TABLE: Final = re.compile(r"(?<!\d)([2-9])\s*단(?!\s*[계원])")
 _WRITTEN: Final = re.compile(r"표|(?:써|적어|만들어|보여|정리해|알려|뽑아)\s*(?:줘|주|봐|줄)")
 _ANOTHER_TABLE: Final = re.compile(r"^\W*(?:그럼\s*)?\d\s*단\s*(?:도|은|는|이?랑)?\s*(?:요|좀|부탁\S*)?\W*$")
 _TABLES: Final = re.compile(r"(?:구구단|곱셈구구)\s*(?:전체\s*)?표(?!\s*(?:외|를?\s*(?:봐|보게|보고|쓰|옆)))")
@@ -72,13 +72,11 @@ def of_numbers(message: str, in_hand: str) -> str:
 
 def times_tables(message: str, *, told: bool) -> str:
     """The multiplication tables that a message wants written; "" for another. `told`: one was told before."""
-    named = [int(one) for one in _TABLE.findall(message)]
+    named = tables_in(message)
     wanted = (_WRITTEN if named else _TABLES).search(message) or (named and told and _ANOTHER_TABLE.search(message))
     if not wanted or _NO_TABLE.search(message):
         return ""
-    return "\n".join(
-        f"{a}단: {', '.join(f'{a}×{b}={a * b}' for b in range(1, 10))}" for a in dict.fromkeys(named or range(2, 10))
-    )
+    return "\n".join(f"{a}단: {', '.join(f'{a}×{b}={a * b}' for b in range(1, 10))}" for a in named or range(2, 10))
 
 
 def asks_of_child(message: str) -> bool:

@@ -8,6 +8,7 @@ from maththera.arithmetic.problem import ProblemError, parse_expression
 from maththera.chat.records.record_question import Bound, Hours, Measure, RecordQuestion, Restriction
 from maththera.chat.records.record_words import RecordWords
 from maththera.korean.numbers import NUMBER, parse_number
+from maththera.korean.times_tables import TIMES_TABLE, tables_in
 
 _EXPRESSION: Final = re.compile(r"(?<![\d.])(\d{1,4})\s*([+\-−–×xX*÷/])\s*(\d{1,4})(?!\d|\s*[월일년])")
 _UNIT: Final = re.compile(r"(?:Cur-)?C\s?-?(\d{1,2})(?!\d)|(\d{1,2})\s*단원", re.IGNORECASE)
@@ -38,7 +39,6 @@ _GIVEN: Final = re.compile(
 )
 _CLAIMED: Final = re.compile(r"\d\s*=\s*(\d{1,5})(?!\d)")
 """The answer that is told for an expression: 47-19=32."""
-_TABLE: Final = re.compile(r"(?<![가-힣\d])([2-9이삼사오육칠팔구])\s?단(?=\s|$|[은는만이을의도요?,])")
 _ONLY_WRONG: Final = re.compile(
     "틀[렸린렷].*(?:답|문제|거|것|만|뭐|때|게|걸|건)|(?:뭐|뭘|문제).*틀[렸린렷]|오답 ?(?:노트|만)|비슷하게 틀린"
 )
@@ -59,8 +59,8 @@ _AMONG_SO_MANY: Final = 10
 _COUNTED: Final = ("한", "두", "세", "네")
 
 STRUCTURES: Final = (
-    _EXPRESSION, _UNIT, _SECONDS, _BOUND, _PERFECT, _NEVER, _LIMIT, _GIVEN, _CLAIMED, _TABLE, _ONLY_WRONG, _ONLY_RIGHT,
-    _WEEKDAY, _WEEKEND, _CARRYING, _DIGITS, _PLACE, _CLOCK, _AMONG,
+    _EXPRESSION, _UNIT, _SECONDS, _BOUND, _PERFECT, _NEVER, _LIMIT, _GIVEN, _CLAIMED, TIMES_TABLE, _ONLY_WRONG,
+    _ONLY_RIGHT, _WEEKDAY, _WEEKEND, _CARRYING, _DIGITS, _PLACE, _CLOCK, _AMONG,
 )  # fmt: skip
 """The patterns of this module. Words of a message that no pattern of any module finds are named as not understood."""
 
@@ -81,7 +81,7 @@ def restriction_of(words: RecordWords, text: str, before: RecordQuestion | None)
         operations = ("+",) if carrying[1] == "올" else ("-",)
     expression = _expression(text)
     given = _GIVEN.search(text) or (_CLAIMED.search(text) if expression else None)
-    tables = tuple(int(each) if each.isdigit() else " 일이삼사오육칠팔구".index(each) for each in _TABLE.findall(text))
+    tables = tables_in(text)
     units = [int(match[1] or match[2]) for match in _UNIT.finditer(text)]
     digits, place = _DIGITS.search(text), _PLACE.search(text)
     return Restriction(

@@ -12,6 +12,7 @@ from maththera.flows.commands.command_rules import CommandRules, KnownNames
 from maththera.json_types import JsonObject
 from maththera.korean.dates import Period, read_days, replace_by_pronoun
 from maththera.korean.numbers import NUMBER, parse_number
+from maththera.korean.times_tables import tables_in
 
 _ID: Final = r"(?:[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*|\d{1,10})"  # one way to read it: time stays linear
 _AND: Final = r"\s*(?:,|、|·|/|&|및|와|과|랑|이랑|하고|그리고|\s)\s*"
@@ -39,9 +40,6 @@ _COPIES: Final = re.compile(
 """Counted students and copies, without names: `학생 3명`."""
 
 _WRITTEN: Final = re.compile(r"(?<![\d.])\d{1,9}(?:\s*[+\-−×x*÷/]\s*\d{1,9})+(?:\s*=\s*\d{1,6})?(?!\s*[월일])")
-_TABLE: Final = re.compile(r"(?<![가-힣\d])([2-9이삼사오육칠팔구])\s?단(?=\s|$|[을만은의이랑,])")
-"""One of the multiplication tables: 7단."""
-_TABLES: Final = " 일이삼사오육칠팔구"
 _WITHOUT: Final = re.compile(r"(?:받아)?[올내]림\s*(?:이|은)?\s*(?:없\S*|안 \S+)")
 _CARRYING: Final = re.compile("받아[올내]림")
 _NO_CONDITION: Final = re.compile(
@@ -157,9 +155,9 @@ def _conditions(found: CommandEntities) -> None:
         _cut(found, *without.span())
     elif _CARRYING.search(found.left):
         found.one["carries"] = True
-    if tables := [*_TABLE.finditer(found.left)]:
-        found.one["tables"] = [int(each[1]) if each[1].isdigit() else _TABLES.index(each[1]) for each in tables]
-        found.said["tables"] = ", ".join(each[0] for each in tables)
+    if tables := tables_in(found.left):
+        found.one["tables"] = [*tables]
+        found.said["tables"] = ", ".join(f"{each}단" for each in tables)
 
 
 def _counts(found: CommandEntities) -> None:
