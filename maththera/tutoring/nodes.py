@@ -319,7 +319,6 @@ class Nodes:
         step = given(state["observation"]).get("step")
         context: Context = {
             "closed": counters["closed"],
-            "solved": counters.get("solved", 0),
             "facts": text_conditions.turn_conditions(state, self.rules.bank),
         }
         if step is not None:

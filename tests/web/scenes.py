@@ -68,6 +68,11 @@ SCENES: Final[dict[str, dict[str, Any]]] = {
     "line": task(
         "problem", 98, "+", 90, visual_mode="number_line", visual=_visual("number_line", "join", 98, 90)
     ),
+    "line_between": task(
+        "bridge", 98, "+", None, result=100, visual_mode="number_line", visual=_visual("number_line", "gap", 98, 100)
+    ),
+    "area": task("problem", 24, "x", 3, visual_mode="array", visual=_visual("array", "groups", 24, 3)),
+    "nothing": task("problem", 5, "+", 0, visual_mode="array", visual=_visual("array", "gap", 5, 5)),
     "rows": task("problem", 7, "x", 8, choices=[48, 54, 56, 63], **_ROWS),
     "return": task("return", 28, "+", 15, choices=_CHOICES),
     "bridge": task("bridge", 30, "+", 15),

@@ -214,3 +214,36 @@ def test_a_training_shows_its_own_way(child: SignIn) -> None:
     of = next(one for one in TRAININGS if any(item.ask == "value" for item in one.items)).done.of
     expect(page.locator(".training .stone")).to_have_count(of)
     expect(page.locator(".training .stone.done")).to_have_count(0)
+
+
+def _box(found: Locator) -> dict[str, float]:
+    box = found.bounding_box()
+    assert box is not None
+    return dict(box)
+
+
+def test_what_lies_between_two_near_numbers_is_drawn_one_by_one(child: SignIn) -> None:
+    page = child()
+    show(page, SCENES["line_between"])
+    line = page.locator(".picture svg").first
+    line.wait_for()
+    assert {"90", "98", "100"} == {text.strip() for text in line.locator("text").all_text_contents()}
+
+
+def test_both_sides_of_an_area_are_drawn_to_one_scale(child: SignIn) -> None:
+    page = child()
+    show(page, SCENES["area"])
+    parts = page.locator(".area .part")
+    parts.first.wait_for()
+    tens, ones = _box(parts.first), _box(parts.last)
+    assert tens["width"] / ones["width"] == pytest.approx(5, rel=0.05)
+    assert tens["width"] / tens["height"] == pytest.approx(20 / 3, rel=0.05)
+
+
+def test_an_empty_step_cannot_be_done(child: SignIn) -> None:
+    page = child()
+    show(page, SCENES["steps"])
+    done = page.get_by_role("button", name="다 했어")
+    expect(done).to_be_disabled()
+    page.keyboard.press("3")
+    expect(done).to_be_enabled()

@@ -26,7 +26,7 @@ _FIRST_STEP: Final = "{첫걸음}"
 """Text of a rule: the context's `first_step` stands in its place."""
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _DIGITS: Final = re.compile(r"\d+")
-_NUMBER_NAMES: Final = frozenset({"known", "known이", "target", "target은", "closed", "solved", "step"})
+_NUMBER_NAMES: Final = frozenset({"known", "known이", "target", "target은", "closed", "step"})
 
 
 class Context(TypedDict, total=False):
@@ -35,7 +35,7 @@ class Context(TypedDict, total=False):
     `form`, `known`, `target` are those of the next task where it is a gap: known+□=target, known×□=target, or target as
     tens. `hidden` are the answers not given yet, of the next task and of every original still open: their digits are
     never shown. `first_step` is how the next task begins (`strategies`). `closed` counts the session's problems that
-    are over, `solved` those of them that were solved in the end; no scaffold counts. `step` is the
+    are over, however they ended; no scaffold counts. `step` is the
     equation of the example's step that was closed. `facts` are the text conditions that hold (`text_conditions`).
     """
 
@@ -48,7 +48,6 @@ class Context(TypedDict, total=False):
     known: int
     target: int
     closed: int
-    solved: int
     hidden: Sequence[int]
     facts: frozenset[TextCondition]
     step: str
@@ -209,7 +208,7 @@ def _filled(
 def _numbers(context: Context) -> dict[str, str]:
     """The number slots of this turn, each number also with its particle. A count of 0 is left out."""
     known, target = context.get("known"), context.get("target")
-    numbers = {name: str(count) for name in ("closed", "solved") if (count := context.get(name))}
+    numbers = {"closed": str(count)} if (count := context.get("closed")) else {}
     if (step := context.get("step")) is not None:
         numbers["step"] = step
     if known is not None:

@@ -145,7 +145,7 @@ def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
     if state["current_step"] != "ended" and state["turn"] == 0 and (situation := _BEGINNINGS.get(_mode(state))):
         words = rules.feedback.compose(
             situation,
-            context={"closed": 0, "solved": 0},
+            context={"closed": 0},
             last_template=None,
             seed=state["start"]["seed"],
             turn=0,

@@ -1,4 +1,4 @@
-/** Places for dots that do not touch, drawn from a number, so that the same dots lie alike for whoever sees them. */
+/** Places for dots of up to 0.42 across from their middle that neither touch nor leave the field, drawn from a number, so that the same dots lie alike for whoever sees them. */
 export function scattered(count: number, columns: number, rows: number, layout: number): [number, number][] {
   let seed = layout >>> 0 || 1;
   const draw = () => {
@@ -10,7 +10,7 @@ export function scattered(count: number, columns: number, rows: number, layout: 
     const other = Math.floor(draw() * (last + 1));
     [cells[last], cells[other]] = [cells[other]!, cells[last]!];
   }
-  const off = () => (draw() - 0.5) * 0.3;
+  const off = () => (draw() - 0.5) * 0.14;
   return cells
     .slice(0, count)
     .map((cell) => [(cell % columns) + 0.5 + off(), Math.floor(cell / columns) + 0.5 + off()]);

@@ -122,7 +122,6 @@ contexts = st.builds(
             "known": st.none() | st.integers(0, 999),
             "target": st.none() | st.integers(0, 1000),
             "closed": st.none() | st.integers(0, 200),
-            "solved": st.none() | st.integers(0, 200),
             "facts": st.none()
             | st.frozensets(st.sampled_from(get_args(TextCondition)))
             | st.just(frozenset(get_args(TextCondition))),

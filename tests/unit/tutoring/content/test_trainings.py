@@ -128,7 +128,7 @@ def test_each_is_plain_json(trainings: dict[str, TrainingPlan]) -> None:
             "T12.other.intro: '빈칸을 채우자.' names '빈칸을 채', which is not drawn",
         ),
         (
-            "hint: '빈칸부터 채워 봐.'",
+            "hint: '10칸을 먼저 봐.'",
             "hint: '블록을 봐.'",
             "T12.patterns[0]: '블록을 봐.' names '블록', which is not drawn",
         ),
