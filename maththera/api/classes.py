@@ -22,6 +22,7 @@ from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.sign_in import NamedStudent, TwoPictures
 from maththera.korean.particles import with_particle
+from maththera.learner_model.recorded_knowledge import school_date
 from maththera.reports.pdf_rendering import Renderer
 from maththera.reports.qr_code import LARGEST, qr_svg
 from maththera.store.access.authorization import Principal, is_allowed, may_have_classes, may_see_class
@@ -277,7 +278,8 @@ async def print_cards(request: Request, who: ClassTeacher, services: Services, o
         animal = ANIMAL_NAMES.get(profile.animal, "") if profile.animal else ""
         shown.append({"name": profile.nickname or student_id, "animal": animal, "code": code})
     issued = datetime.now(UTC)
-    data = json.dumps({"title": one.name, "issued": f"{issued:%Y-%m-%d}", "cards": shown})
+    day = school_date(issued)
+    data = json.dumps({"title": one.name, "issued": f"{day.year}년 {day.month}월 {day.day}일", "cards": shown})
     pdf = await asyncio.to_thread(_renderer.pdf, "cards", data, issued)
     headers = {"Content-Disposition": 'attachment; filename="cards.pdf"', "Cache-Control": "private, no-store"}
     return PdfBytes(pdf.content, headers=headers)

@@ -1,10 +1,11 @@
 """Reports: made for a student or its class, listed, and opened by a signed link until it expires."""
 
 from datetime import date
+from pathlib import Path as FilePath
 from typing import Annotated, Any, Final, Self
 
 from fastapi import APIRouter, Path, Query, Request
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, HTMLResponse, Response
 from pydantic import Field, model_validator
 
 from maththera.api.http_layer.admission import StudentExporter
@@ -47,9 +48,23 @@ async def open_report(
     report_id: ReportPath,
     link: Annotated[str, Query(description="Of the link, as it is.")] = "",
     signature: Annotated[str, Query(description="Of the link, as it is.")] = "",
-) -> PdfResponse:
-    """No token: guardians open it from a letter. A refused link answers 404, as a report that does not exist. Each
-    opening is in the access log."""
+) -> Response:
+    """No token: guardians open it from a letter. A refused link answers 404, as a report that does not exist; in a
+    browser with a page that says what to do. Each opening is in the access log."""
+    try:
+        path, students = await _opened(services, report_id, link, signature)
+    except ApiProblem:
+        if "text/html" in request.headers.get("accept", ""):
+            return HTMLResponse(_REFUSED, 404, {"Cache-Control": "no-store"})
+        raise
+    await services.learners.access_log.opened(report_id, students)
+    request.scope["state"]["access_logged"] = True
+    return PdfResponse(path, headers={"Cache-Control": "private, no-store"}, content_disposition_type="inline")
+
+
+async def _opened(services: Resources, report_id: str, link: str, signature: str) -> tuple[FilePath, list[str]]:
+    """The file of a report, whose link is now marked as opened, and the students that it is about. Problem 404 for a
+    link that opens nothing."""
     try:
         services.reports.check(report_id, link, signature)
     except LinkRefused:
@@ -59,10 +74,19 @@ async def open_report(
         raise _no_report()
     if not await services.learners.reports.open_link(report_id, link):
         raise ApiProblem("not_found", "The link has expired or was ended; ask for a new one.")
-    await services.learners.access_log.opened(report_id, row.student_ids)
-    request.scope["state"]["access_logged"] = True
-    return PdfResponse(path, headers={"Cache-Control": "private, no-store"}, content_disposition_type="inline")
+    return path, row.student_ids
 
+
+_REFUSED: Final = """\
+<!doctype html>
+<html lang="ko">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>열 수 없는 링크</title>
+<h1>이 링크로는 열 수 없어요.</h1>
+<p>기간이 지났거나 학교에서 끝낸 링크예요. 보내 주신 선생님께 새 링크를 부탁해 주세요.</p>
+</html>
+"""
 
 _LINK: Final[dict[str, Any]] = {
     "link_id": "89abcdef01234567",

@@ -1,6 +1,6 @@
 """What is said of a skill, to an adult and to the child. Nothing is called understood that was not shown."""
 
-from maththera.knowledge.knowledge import Knowledge, SkillKnowledge, Word
+from maththera.knowledge.knowledge import KNOWN, Knowledge, SkillKnowledge, Word
 from maththera.knowledge.skills import STRANDS, Strand
 
 
@@ -20,6 +20,8 @@ def said_to_adults(knowledge: Knowledge, skill_id: str) -> str:
     """One sentence in 해요체, with what was asked where that is all there is to say."""
     known = knowledge[skill_id]
     match told_word(knowledge, skill_id):
+        case "untested" if known.aided:
+            return f"도움을 받아 {known.aided}번 풀어 봤어요. 혼자서는 아직 안 물어봤어요."
         case "untested":
             return "아직 안 물어봤어요."
         case "expected":
@@ -50,8 +52,9 @@ def said_to_children(knowledge: Knowledge, skill_id: str) -> str:
 
 
 def next_skills(knowledge: Knowledge) -> list[str]:
-    """For each strand the first needed skill that is neither known nor passed; instead of one that lacks what it stands
-    on, the lowest that it lacks. Only of strands in which something was asked; of adding where nothing was."""
+    """For each strand the first needed skill that the child is not said to be able to do; instead of one that lacks
+    what it stands on, the lowest that it lacks. Only of strands in which something was asked; of adding where nothing
+    was."""
     found: dict[str, None] = {}
     for strand in strands_begun(knowledge) or STRANDS[:1]:
         lacking = first_lacking(knowledge, strand)
@@ -67,18 +70,18 @@ def strands_begun(knowledge: Knowledge) -> list[Strand]:
 
 
 def first_lacking(knowledge: Knowledge, strand: Strand) -> str | None:
-    """The first needed skill of a strand that is neither known nor passed; None where there is none."""
+    """The first needed skill of a strand that the child is not said to be able to do; None where there is none."""
     needed = [one.skill_id for one in knowledge.skills.of_strand(strand) if one.needed]
-    return next((skill_id for skill_id in needed if not _met(knowledge[skill_id])), None)
+    return next((skill_id for skill_id in needed if not _can(knowledge, skill_id)), None)
 
 
 def _lowest_lacking(knowledge: Knowledge, skill_id: str) -> str:
-    asked = [one for one in knowledge.skills.ancestors(skill_id) if knowledge[one].tries and not _met(knowledge[one])]
+    asked = [one for one in knowledge.skills.ancestors(skill_id) if knowledge[one].tries and not _can(knowledge, one)]
     return min([skill_id, *asked], key=knowledge.skills.order.__getitem__)
 
 
-def _met(known: SkillKnowledge) -> bool:
-    return known.known or known.passed
+def _can(knowledge: Knowledge, skill_id: str) -> bool:
+    return told_word(knowledge, skill_id) in KNOWN
 
 
 def _mostly_right(known: SkillKnowledge) -> bool:

@@ -73,6 +73,9 @@ async def test_each_link_to_a_report_can_be_ended_alone(taught: Api) -> None:
     assert (await taught.client.delete(f"{address}/{ended['link_id']}")).status_code == 204
     refused = await taught.client.get(ended["url"], headers={"Authorization": ""})
     assert (refused.status_code, "ended" in refused.json()["detail"]) == (404, True)
+    browser = await taught.client.get(ended["url"], headers={"Authorization": "", "Accept": "text/html,*/*"})
+    assert (browser.status_code, browser.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "새 링크를 부탁해 주세요" in browser.text
     assert (await taught.client.get(kept["url"], headers={"Authorization": ""})).is_success
     (listed,) = (await taught.client.get(REPORTS)).json()["reports"]
     (shown,) = listed["links"]

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -143,7 +144,7 @@ def test_a_new_child_comes_with_its_year_of_birth(room: Classroom) -> None:
     page.get_by_role("button", name="넣기", exact=True).click()
     page.get_by_role("row").filter(has_text="서아").get_by_role("button", name="보기").click()
     expect(page.get_by_text("2018년에 태어났어요.")).to_be_visible()
-    expect(page.get_by_text("공부하기 동의가 아직 없어서 아이가 시작할 수 없어요.")).to_be_visible()
+    expect(page.get_by_text("공부하기 동의가 없어서 아이가 시작할 수 없어요.")).to_be_visible()
     assert faults(page) == []
 
 
@@ -440,7 +441,12 @@ def test_sessions_and_steps_come_as_tables(learner: Classroom) -> None:
     page = learner.page
     played = learner.get(f"/students/{learner.haneul}/sessions")["sessions"]
     _, *rows = table_of(page, "하늘 활동 표 (CSV)")
-    assert [row[:3] for row in rows] == [[one["started_at"], str(one["answered"]), str(one["right"])] for one in played]
+    here = ZoneInfo(page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone"))
+    began = [datetime.fromisoformat(one["started_at"]).astimezone(here) for one in played]
+    assert [row[:3] for row in rows] == [
+        [f"{at:%Y-%m-%d %H:%M:%S}", str(one["answered"]), str(one["right"])]
+        for at, one in zip(began, played, strict=True)
+    ]
     page.get_by_role("link", name="보기", exact=False).last.click()
     page.locator(".screen .stage").wait_for()
     steps = learner.get(f"/sessions/{learner.session}/steps")["steps"]
@@ -533,16 +539,16 @@ def test_the_class_says_who_may_not_begin_and_leads_to_the_consent(room: Classro
     assert room.service.client.patch(f"/api/v1/students/{room.doyun}", json={"birth_year": year}).is_success
     page.reload()
     waiting = section(page, "아직 시작할 수 없는 아이")
-    expect(waiting).to_contain_text("‘공부하기’ 동의가 아직 없어서")
+    expect(waiting).to_contain_text("‘공부하기’ 동의가 없어서")
     expect(waiting.get_by_role("listitem")).to_have_count(1)
     assert faults(page) == []
     waiting.get_by_role("button", name="동의 적기").click()
     page.get_by_label("공부하기").check()
     page.get_by_label("누가 했나요?").fill("어머니")
     page.get_by_label("무엇으로 확인했나요?").fill("3월 2일 동의서")
-    expect(page.get_by_text("공부하기 동의가 아직 없어서")).to_be_visible()
+    expect(page.get_by_text("공부하기 동의가 없어서")).to_be_visible()
     page.get_by_role("button", name="적기", exact=True).click()
-    expect(page.get_by_text("공부하기 동의가 아직 없어서")).to_have_count(0)
+    expect(page.get_by_text("공부하기 동의가 없어서")).to_have_count(0)
     page.get_by_role("link", name="2학년 3반").click()
     expect(page.get_by_role("heading", name="오늘 함께 볼 아이")).to_be_visible()
     expect(page.get_by_role("heading", name="아직 시작할 수 없는 아이")).to_have_count(0)
@@ -568,7 +574,7 @@ def test_the_code_of_a_tablet_comes_with_the_address_to_open(room: Classroom) ->
     expect(tablets).to_contain_text(
         f"태블릿에서 이 주소를 열고 위의 코드를 적어 주세요: http://127.0.0.1:{room.service.port}/"
     )
-    expect(tablets).to_contain_text("이 주소는 이 컴퓨터에서만 열려요.")
+    expect(tablets).to_contain_text("지금 주소는 이 컴퓨터에서만 열려요.")
 
 
 def test_namesakes_of_two_classes_are_told_apart_where_an_adult_names_them(room: Classroom) -> None:

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from maththera.knowledge.knowledge import Evidence, Knowledge
-from maththera.learner_model.skill_words import next_skills, said_to_adults, said_to_children, told_word
+from maththera.learner_model.skill_words import first_lacking, next_skills, said_to_adults, said_to_children, told_word
 from maththera.learner_model.student_figures import skill_figures
 from tests.support.tutoring import rules
 
@@ -78,3 +78,22 @@ def test_the_next_skills_are_the_first_that_are_not_known_of_what_was_begun(noth
     missed = tried(tried(nothing, "C10.borrow", False), "C9.minus_2_7", False)
     (skill_id,) = next_skills(missed)
     assert missed.skills[skill_id].strand == "-"
+
+
+def test_what_was_asked_with_help_alone_is_told_so(nothing: Knowledge) -> None:
+    known = nothing.after(Evidence("C8.tens", False, MONDAY, aided=True))
+    assert told_word(known, "C8.tens") == "untested"
+    assert said_to_adults(known, "C8.tens") == "도움을 받아 1번 풀어 봤어요. 혼자서는 아직 안 물어봤어요."
+
+
+def test_a_strand_lacks_whatever_is_not_said_to_be_able(nothing: Knowledge) -> None:
+    known = nothing
+    needed = [one.skill_id for one in known.skills.of_strand("+") if one.needed]
+    for skill_id in needed[1:]:
+        known = tried(known, skill_id, True, True, True)
+    known = tried(known, needed[0], True, True, False, True, True, True, False)
+    for day in (MONDAY, MONDAY + 1, MONDAY + 2):
+        lacking = first_lacking(known.on_day(day), "+")
+        able = {"expected", "shown", "kept"}
+        said = [one for one in needed if told_word(known.on_day(day), one) not in able]
+        assert lacking == (said[0] if said else None)

@@ -194,7 +194,7 @@ export const en: Words = {
       "A nickname has up to 12 Korean or Latin letters and digits, and is given once within a class.",
     waiting: "Who cannot begin yet",
     waitingWhy:
-      "A guardian's consent to learning is not recorded, so the child cannot begin. It can as soon as you record one.",
+      "There is no consent to learning, so the child cannot begin: none was given yet, or a guardian took it back. It can as soon as you record a new one.",
     recordConsent: "Record consents",
     unknown: "Not known",
     put: "Add",
@@ -203,7 +203,7 @@ export const en: Words = {
     cards: "Print cards (PDF)",
     openThis: "Open this address on the tablet and enter the code above:",
     onlyHere:
-      "This address opens on this computer alone. Ask who runs the service for one that tablets reach, and come in by it.",
+      "This address opens on this computer alone. Ask who runs the service for one for tablets and cards, and come in by it.",
     until: (at) => `The code can be used until ${at}.`,
     plays: "Playing now",
     enrolled: "Enrolled tablets",
@@ -224,7 +224,7 @@ export const en: Words = {
     born: (year) => `Born in ${year}.`,
     why: "The year tells which norms fit the age, and whether a guardian's consent is needed; then the child begins once it is recorded.",
     waits:
-      "The child cannot begin: there is no consent to learning yet. Please record it below, under Consents.",
+      "The child cannot begin: there is no consent to learning. Please look below, under Consents.",
   },
   learner: {
     able: "What the child can do now",
