@@ -90,8 +90,8 @@ def by_places(problem: Problem, mode: Mode = "base_ten") -> list[Step]:
         elif one or other:
             parts.append(one or other)
     total = parts[0]
-    for part in parts[1:]:
-        total = working.add("모두 더해.", total, part)
+    for place, part in enumerate(parts[1:], start=2):
+        total = working.add("모두 더해." if place == len(parts) else "앞의 둘을 모아.", total, part)
     return working.steps
 
 

@@ -84,8 +84,6 @@ def _upgrade(connection: Connection) -> None:
     from alembic.script import ScriptDirectory
     from alembic.util import CommandError
 
-    from maththera.store.migrations import BackupFailed, back_up
-
     config = alembic_config(connection)
     try:
         if (version := _read_version(connection)) is not None:
