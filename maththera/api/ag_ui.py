@@ -55,7 +55,7 @@ class RunFinished(_Event):
     run_id: str
 
 
-class RunError(_Event):
+class AgUiRunError(_Event):
     type: Literal["RUN_ERROR"]
     message: str
     code: ErrorCode
@@ -131,7 +131,7 @@ class CustomEvent(_Event):
 AgUiEventKind: TypeAlias = Annotated[
     RunStarted
     | RunFinished
-    | RunError
+    | AgUiRunError
     | StepStarted
     | StepFinished
     | ToolCallStart

@@ -111,7 +111,7 @@ class WarningEvent(Answer):
     message: str
 
 
-class RunError(Answer):
+class ExecutionError(Answer):
     """The step at which the run failed, its tool as `server.tool`, and why."""
 
     step: str
@@ -127,7 +127,7 @@ class RunFinalEvent(Answer):
     status: Literal["completed", "failed", "cancelled"]
     result: JsonObject | None
     closing: str | None
-    error: RunError | None
+    error: ExecutionError | None
 
 
 ExecutionEventKind: TypeAlias = Annotated[

@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Fiel
 from redis.exceptions import RedisError
 from sse_starlette import ServerSentEvent
 
-from maththera.api.execution_events import ExecutionFrame, RunError
+from maththera.api.execution_events import ExecutionError, ExecutionFrame
 from maththera.api.http_layer.auth import Services, caller_with, log_reads
 from maththera.api.http_layer.identifiers import HEX_ID, StudentId
 from maththera.api.http_layer.json_body import ApiRoute
@@ -148,7 +148,7 @@ class Execution(Answer):
     waiting: list[OpenQuestion]
     result: JsonObject | None
     closing: str | None
-    error: RunError | None
+    error: ExecutionError | None
     safety: SafetyView | None = None
     steps: list[ExecutionStep] | None = None
 

@@ -34,7 +34,7 @@ EXAMPLE_SESSION: Final[dict[str, Any]] = {
     "remaining": 15,
     "position": {"c": 7, "w": 4.5},
     "task": {
-        "task_id": "t-1",
+        "task_id": "t1",
         "kind": "problem",
         "prompt": "8+6=□",
         "answer_format": "integer",

@@ -53,7 +53,7 @@ TwoPictures = Annotated[
 ]
 
 
-class TokenBody(Strict):
+class SignInBody(Strict):
     """`POST /api/v1/auth/sessions`."""
 
     model_config = example({"token": "XBy0…"})
@@ -167,7 +167,7 @@ class Me(Answer):
     responses=_COOKIE | _REFUSALS,
     openapi_extra=PUBLIC,
 )
-async def sign_in_with_token(request: Request, services: Services, sent: JsonBody[TokenBody]) -> Response:
+async def sign_in_with_token(request: Request, services: Services, sent: JsonBody[SignInBody]) -> Response:
     who = await services.tokens.find(sent.token, fresh=True)
     if who is None:
         raise await _refused(request, services)

@@ -37,7 +37,7 @@ Label = Annotated[str, StringConstraints(strip_whitespace=True, max_length=80, p
 TokenId = Annotated[str, Path(description="As the list gives it.")]
 
 
-class TokenBody(Strict):
+class NewTokenBody(Strict):
     """`POST /api/v1/tokens`. `subject`: one student for a student, any number for a guardian or a teacher, none for an
     author or an admin. `days`: until it ends; without it, it does not end by itself."""
 
@@ -82,7 +82,7 @@ async def list_tokens(services: Services) -> TokenList:
 
 
 @router.post("", status_code=201, summary="Make a token", response_description="Its secret, which cannot be read again")
-async def create_token(who: Admin, services: Services, sent: JsonBody[TokenBody]) -> NewToken:
+async def create_token(who: Admin, services: Services, sent: JsonBody[NewTokenBody]) -> NewToken:
     expires_at = datetime.now(UTC) + timedelta(days=sent.days) if sent.days else None
     try:
         token = await services.tokens.create(sent.role, sent.subject, label=sent.label, expires_at=expires_at)

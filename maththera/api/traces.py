@@ -189,7 +189,7 @@ class Trace(Answer):
                 {
                     "turn": 1,
                     "request_id": "r-1",
-                    "event": {"type": "timeout", "request_id": "r-1", "task_id": "t-1"},
+                    "event": {"type": "timeout", "request_id": "r-1", "task_id": "t1"},
                     "llm": [],
                     "envelopes": [
                         {"type": "feedback_result", "request_id": "r-1", "payload": EXAMPLE_TURN["feedback"]},

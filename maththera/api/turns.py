@@ -25,7 +25,7 @@ from maththera.tutoring.turns import events
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
 
 _NEXT_TASK: Final = EXAMPLE_SESSION["task"] | {
-    "task_id": "t-2",
+    "task_id": "t2",
     "prompt": "9+7=□",
     "problem": EXAMPLE_SESSION["task"]["problem"] | {"problem_id": "P-00861", "expression": "9+7", "a": 9, "b": 7},
     "choices": [15, 16, 17, 26],
@@ -75,15 +75,15 @@ _EVENTS: Final[JsonObject] = {
         "value": {
             "type": "answer_submitted",
             "request_id": "r-1",
-            "task_id": "t-1",
+            "task_id": "t1",
             "answer": 14,
             "rt_ms": 12000,
             "behavior_tags": ["OBS_OVERRELIANCE_COUNTING"],
             "telemetry": {"first_input_ms": 11200, "edits": 1, "focus_losses": 0},
         }
     },
-    "No answer in time": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t-2"}},
-    "The child doesn't know": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t-2", "said": True}},
+    "No answer in time": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t1"}},
+    "The child doesn't know": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t1", "said": True}},
     "A training is done": {
         "value": {
             "type": "training_done",

@@ -53,8 +53,6 @@ REFUSED: Final[dict[tuple[str, str], set[int]]] = {
     ("post", "/api/v1/auth/devices"): {403},
     ("post", "/api/v1/auth/child"): {403},
     ("post", "/api/v1/auth/card"): {403},
-    ("post", "/api/v1/sessions/{session_id}/events"): {409, 422},  # names a task and a training of another session
-    ("post", "/api/v1/sessions/{session_id}/observations"): {422},  # a task of another session
     ("put", "/api/v1/flows/{name}"): {409},  # names the hash of another text
     ("post", "/api/v1/chat/runs/{run_id}/rating"): {404},  # a run of the coach, which has no levels
     ("post", "/api/v1/lessons/{lesson_id}/messages"): {409},  # a hint where no question is open
@@ -65,6 +63,8 @@ REFUSED: Final[dict[tuple[str, str], set[int]]] = {
     ("post", "/api/v1/reviews/{review_id}/decide"): {409, 422},  # names a cause, a run and a step of another review
 }
 """Examples that name something of another place: they are well formed, and what they name is not there."""
+LATER: Final = frozenset({"training_done", "strategy_told"})
+"""Events of a training and of a slow right answer, with which no session begins."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,9 @@ def test_every_documented_example_is_taken_as_it_stands(world: World) -> None:
         for method, operation in operations.items():
             for media, example in examples(world.document, operation):
                 answer = sent(world, method, path, media, example)
-                if not (answer.is_success or answer.status_code in REFUSED.get((method, path), ())):
+                later = isinstance(example, dict) and example.get("type") in LATER
+                allowed = {409, 422} if later else REFUSED.get((method, path), set())
+                if not (answer.is_success or answer.status_code in allowed):
                     refused.append((method, path, example, answer.status_code, answer.text))
     assert refused == []
 
@@ -180,6 +182,9 @@ def sent(world: World, method: str, path: str, media: str, example: object) -> h
         names["execution_id"] = world.failed_run()
     if path.endswith("/resume"):
         names["execution_id"] = world.waiting_run()
+    if path.endswith(("/events", "/observations")):
+        begun = world.post("/api/v1/sessions", {"student_id": world.names["student_id"], "first_problem": "28+15"})
+        names["session_id"] = begun["session_id"]
     if method == "put":
         names["name"] = "선수개념"
     query = {"name": "감각.md"} if path.endswith("/papers") else {}
@@ -204,6 +209,10 @@ def model_examples(document: dict[str, Any], schema: dict[str, Any]) -> Iterator
     yield from schema.get("examples", ())
     for member in schema.get("oneOf", ()):
         yield from model_examples(document, member)
+
+
+def test_no_two_models_have_one_name(world: World) -> None:
+    assert [name for name in world.document["components"]["schemas"] if "__" in name] == []
 
 
 def test_a_typed_client_made_from_the_document_takes_a_turn(world: World, tmp_path: Path) -> None:

@@ -4032,10 +4032,24 @@ export interface components {
             } | null;
             /** Closing */
             closing: string | null;
-            error: components["schemas"]["maththera__api__execution_events__RunError"] | null;
+            error: components["schemas"]["ExecutionError"] | null;
             safety?: components["schemas"]["SafetyView"] | null;
             /** Steps */
             steps?: components["schemas"]["ExecutionStep"][] | null;
+        };
+        /**
+         * ExecutionError
+         * @description The step at which the run failed, its tool as `server.tool`, and why.
+         */
+        ExecutionError: {
+            /** Step */
+            step: string;
+            /** Tool */
+            tool: string | null;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
         };
         /** ExecutionFrame */
         ExecutionFrame: {
@@ -6137,6 +6151,39 @@ export interface components {
             /** Token */
             token: string;
         };
+        /**
+         * NewTokenBody
+         * @description `POST /api/v1/tokens`. `subject`: one student for a student, any number for a guardian or a teacher, none for an
+         *     author or an admin. `days`: until it ends; without it, it does not end by itself.
+         * @example {
+         *       "days": 365,
+         *       "label": "김 선생님",
+         *       "role": "teacher",
+         *       "subject": [
+         *         "s1",
+         *         "s2"
+         *       ]
+         *     }
+         */
+        NewTokenBody: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "student" | "guardian" | "teacher" | "author" | "admin";
+            /**
+             * Subject
+             * @default []
+             */
+            subject: string[];
+            /**
+             * Label
+             * @default
+             */
+            label: string;
+            /** Days */
+            days?: number | null;
+        };
         /** NextProblem */
         NextProblem: {
             /** Problem Id */
@@ -8140,7 +8187,7 @@ export interface components {
             } | null;
             /** Closing */
             closing: string | null;
-            error: components["schemas"]["maththera__api__execution_events__RunError"] | null;
+            error: components["schemas"]["ExecutionError"] | null;
         };
         /**
          * RunFlowBody
@@ -8438,7 +8485,7 @@ export interface components {
          *           "turn": 1,
          *           "phase": "normal",
          *           "task": {
-         *             "task_id": "t-1",
+         *             "task_id": "t1",
          *             "kind": "problem",
          *             "prompt": "8+6=□",
          *             "answer_format": "integer",
@@ -8493,7 +8540,7 @@ export interface components {
          *       "open": {
          *         "phase": "normal",
          *         "task": {
-         *           "task_id": "t-1",
+         *           "task_id": "t1",
          *           "kind": "problem",
          *           "prompt": "8+6=□",
          *           "answer_format": "integer",
@@ -8555,7 +8602,7 @@ export interface components {
          *         "w": 4.5
          *       },
          *       "task": {
-         *         "task_id": "t-1",
+         *         "task_id": "t1",
          *         "kind": "problem",
          *         "prompt": "8+6=□",
          *         "answer_format": "integer",
@@ -8680,6 +8727,17 @@ export interface components {
             b: number;
             /** Answer */
             answer: number;
+        };
+        /**
+         * SignInBody
+         * @description `POST /api/v1/auth/sessions`.
+         * @example {
+         *       "token": "XBy0…"
+         *     }
+         */
+        SignInBody: {
+            /** Token */
+            token: string;
         };
         /**
          * SkillChange
@@ -10402,7 +10460,7 @@ export interface components {
          *           "event": {
          *             "type": "timeout",
          *             "request_id": "r-1",
-         *             "task_id": "t-1"
+         *             "task_id": "t1"
          *           },
          *           "llm": [],
          *           "envelopes": [
@@ -10756,7 +10814,7 @@ export interface components {
          *       ],
          *       "degraded": false,
          *       "task": {
-         *         "task_id": "t-2",
+         *         "task_id": "t2",
          *         "kind": "problem",
          *         "prompt": "9+7=□",
          *         "answer_format": "integer",
@@ -11169,64 +11227,6 @@ export interface components {
             params: {
                 [key: string]: number | string | string[] | (number | null)[];
             };
-        };
-        /**
-         * RunError
-         * @description The step at which the run failed, its tool as `server.tool`, and why.
-         */
-        maththera__api__execution_events__RunError: {
-            /** Step */
-            step: string;
-            /** Tool */
-            tool: string | null;
-            /** Code */
-            code: string;
-            /** Message */
-            message: string;
-        };
-        /**
-         * TokenBody
-         * @description `POST /api/v1/auth/sessions`.
-         * @example {
-         *       "token": "XBy0…"
-         *     }
-         */
-        maththera__api__sign_in__TokenBody: {
-            /** Token */
-            token: string;
-        };
-        /**
-         * TokenBody
-         * @description `POST /api/v1/tokens`. `subject`: one student for a student, any number for a guardian or a teacher, none for an
-         *     author or an admin. `days`: until it ends; without it, it does not end by itself.
-         * @example {
-         *       "days": 365,
-         *       "label": "김 선생님",
-         *       "role": "teacher",
-         *       "subject": [
-         *         "s1",
-         *         "s2"
-         *       ]
-         *     }
-         */
-        maththera__api__tokens__TokenBody: {
-            /**
-             * Role
-             * @enum {string}
-             */
-            role: "student" | "guardian" | "teacher" | "author" | "admin";
-            /**
-             * Subject
-             * @default []
-             */
-            subject: string[];
-            /**
-             * Label
-             * @default
-             */
-            label: string;
-            /** Days */
-            days?: number | null;
         };
     };
     responses: never;
@@ -25980,7 +25980,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["maththera__api__tokens__TokenBody"];
+                "application/json": components["schemas"]["NewTokenBody"];
             };
         };
         responses: {
@@ -29992,7 +29992,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["maththera__api__sign_in__TokenBody"];
+                "application/json": components["schemas"]["SignInBody"];
             };
         };
         responses: {
