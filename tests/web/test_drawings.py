@@ -216,10 +216,11 @@ def test_a_training_shows_its_own_way(child: SignIn) -> None:
     expect(page.locator(".training .stone.done")).to_have_count(0)
 
 
-def _box(found: Locator) -> dict[str, float]:
+def _size(found: Locator) -> tuple[float, float]:
+    """Width and height."""
     box = found.bounding_box()
     assert box is not None
-    return dict(box)
+    return box["width"], box["height"]
 
 
 def test_what_lies_between_two_near_numbers_is_drawn_one_by_one(child: SignIn) -> None:
@@ -235,9 +236,9 @@ def test_both_sides_of_an_area_are_drawn_to_one_scale(child: SignIn) -> None:
     show(page, SCENES["area"])
     parts = page.locator(".area .part")
     parts.first.wait_for()
-    tens, ones = _box(parts.first), _box(parts.last)
-    assert tens["width"] / ones["width"] == pytest.approx(5, rel=0.05)
-    assert tens["width"] / tens["height"] == pytest.approx(20 / 3, rel=0.05)
+    (tens, high), (ones, _) = _size(parts.first), _size(parts.last)
+    assert tens / ones == pytest.approx(5, rel=0.05)
+    assert tens / high == pytest.approx(20 / 3, rel=0.05)
 
 
 def test_an_empty_step_cannot_be_done(child: SignIn) -> None:

@@ -223,8 +223,7 @@ export const en: Words = {
     change: "Change",
     born: (year) => `Born in ${year}.`,
     why: "The year tells which norms fit the age, and whether a guardian's consent is needed; then the child begins once it is recorded.",
-    waits:
-      "The child cannot begin: there is no consent to learning. Please look below, under Consents.",
+    waits: "The child cannot begin: there is no consent to learning. Please look below, under Consents.",
   },
   learner: {
     able: "What the child can do now",
