@@ -32,6 +32,7 @@ def test_who_looked_is_told_for_one_child(admin: Page, room: Classroom) -> None:
     room.get(f"/students/{room.haneul}/letter")
     admin.get_by_role("link", name="운영").click()
     log = section(admin, "기록을 본 사람")
+    log.get_by_role("row").filter(has_text="도윤").first.wait_for()
     log.get_by_label("아이").select_option(value=room.haneul)
     expect(log.get_by_role("row").filter(has_text="도윤")).to_have_count(0)
     expect(log.get_by_role("row").filter(has_text="가정 통신").first).to_contain_text("운영하는 분")
