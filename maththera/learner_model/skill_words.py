@@ -70,9 +70,12 @@ def strands_begun(knowledge: Knowledge) -> list[Strand]:
 
 
 def first_lacking(knowledge: Knowledge, strand: Strand) -> str | None:
-    """The first needed skill of a strand that the child is not said to be able to do; None where there is none."""
+    """The first needed skill of a strand that the child is not said to be able to do; None where there is none. One
+    that only follows from harder ones it can do comes after those that it lacks."""
     needed = [one.skill_id for one in knowledge.skills.of_strand(strand) if one.needed]
-    return next((skill_id for skill_id in needed if not _can(knowledge, skill_id)), None)
+    open_ones = [skill_id for skill_id in needed if not _can(knowledge, skill_id)]
+    asked_for = (one for one in open_ones if knowledge[one].tries or not knowledge[one].known)
+    return next(asked_for, next(iter(open_ones), None))
 
 
 def _lowest_lacking(knowledge: Knowledge, skill_id: str) -> str:

@@ -91,7 +91,7 @@ def by_places(problem: Problem, mode: Mode = "base_ten") -> list[Step]:
             parts.append(one or other)
     total = parts[0]
     for place, part in enumerate(parts[1:], start=2):
-        total = working.add("모두 더해." if place == len(parts) else "앞의 둘을 모아.", total, part)
+        total = working.add("모두 더해." if place == len(parts) else "앞에서부터 모아.", total, part)
     return working.steps
 
 

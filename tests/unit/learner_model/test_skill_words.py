@@ -97,3 +97,13 @@ def test_a_strand_lacks_whatever_is_not_said_to_be_able(nothing: Knowledge) -> N
         able = {"expected", "shown", "kept"}
         said = [one for one in needed if told_word(known.on_day(day), one) not in able]
         assert lacking == (said[0] if said else None)
+
+
+def test_what_only_follows_from_harder_ones_comes_after_what_is_lacking(nothing: Knowledge) -> None:
+    needed = [one.skill_id for one in nothing.skills.of_strand("+") if one.needed]
+    known = tried(guessed(nothing, *needed[:4]), needed[6], False, False)
+    for skill_id in needed[4:6]:
+        known = tried(known, skill_id, True, True, True)
+    assert first_lacking(known, "+") == needed[6]
+    everything = guessed(nothing, *needed)
+    assert first_lacking(everything, "+") == needed[0], "but nothing is called done that was not asked"
