@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 _LEFT_OUT: Final = "…"
 _STUDIO: Final = "studio"
-_STUDIO_ASKER: Final = Asker(Principal(_STUDIO, "author"), None)
+_STUDIO_CALLER: Final = Principal(_STUDIO, "author")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class TurnContext:
     told. `said`: the answer so far, by level (the coach has none: ""). `message_id`: of the message in its thread, the
     same when it is sent again; `safety`: what was read in it as danger. `calls`: of models, so far."""
 
-    asker: Asker = _STUDIO_ASKER
+    asker: Asker = field(default_factory=lambda: Asker(_STUDIO_CALLER, None))
     run: TurnRun | None = None
     write: Callable[[Event], None] = lambda _: None
     budget: Budget | None = None

@@ -143,8 +143,12 @@ class RecordQuestions:
 
     async def names(self, asker: Asker) -> ChildNames:
         """What they are called, and whom a nickname does not tell apart."""
-        scope = await self.views.scope(asker.principal)
-        return await self.students.names([child for child, _ in scope], asker.student_id)
+
+        async def read() -> ChildNames:
+            scope = await self.views.scope(asker.principal)
+            return await self.students.names([child for child, _ in scope], asker.student_id)
+
+        return await asker.once("names", read)
 
     async def names_another(self, asker: Asker, message: str) -> bool:
         """Whether a message names a child that the caller may not read, and asks how it does."""
@@ -206,7 +210,9 @@ class RecordQuestions:
             until = datetime.combine(days[1] + timedelta(days=1), datetime.min.time(), _KOREA).astimezone(UTC)
         wanted = () if question.whole else question.children
         children = [child for child in allowed if not wanted or child in wanted]
-        found = await self.history.answers_of(children, since, until)
+        found = await asker.once(
+            ("answers", *children, since, until), lambda: self.history.answers_of(children, since, until)
+        )
         return [
             self._recorded_answer(child, each, cause)
             for child, own in found.items()
