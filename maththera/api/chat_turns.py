@@ -18,6 +18,7 @@ from maththera.api.http_layer.identifiers import NAME, student_id
 from maththera.api.http_layer.problem_details import ApiProblem, invalid_field
 from maththera.chat.front_end_requests import FrontEndMessage, Role
 from maththera.chat.service import NewTurn
+from maththera.config_files import fault_reason
 from maththera.runtime.event_log import Event
 from maththera.store.access.authorization import Principal
 from maththera.store.conversations import Thread
@@ -157,7 +158,7 @@ def _checked(adapter: TypeAdapter[T], field: str, value: object) -> T:
     try:
         return adapter.validate_python(value)
     except ValidationError as error:
-        raise refused(field, error.errors()[0]["msg"].removeprefix("Value error, ")) from None
+        raise refused(field, fault_reason(error.errors()[0])) from None
 
 
 async def _behind(told: Sequence[Event], events: AsyncGenerator[Numbered, None]) -> AsyncGenerator[Numbered, None]:
