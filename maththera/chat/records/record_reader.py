@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.records.follow_up_questions import Heard, merged
 from maththera.chat.records.record_question import Fault, RecordQuestion
 from maththera.chat.records.record_words import RecordWords
 from maththera.chat.records.spoken_messages import SpokenMessage, read_message
 from maththera.chat.records.unread_words import restricting, unread_words
 from maththera.korean.morphemes import morphemes
-from maththera.korean.particles import with_particle
 from maththera.korean.word_lists import usual_spelling
 from maththera.store.personal_data.student_names import mention_pattern
 
@@ -182,20 +182,15 @@ class Reader:
         """What is said and is not heeded."""
         texts, notes = self.words.texts, self.words.unheld(text)
         if said.unknown:
-            notes.append(texts.unknown_time.format(about=said.unknown))
+            notes.append(fill_template(texts.unknown_time, about=said.unknown))
         each = [match[0] for match in _EACH.finditer(said.text)]
         if len(each) > 1:
-            notes.append(texts.one_group.format(about=", ".join(each[1:])))
+            notes.append(fill_template(texts.one_group, about=", ".join(each[1:])))
         if self.words.found("chart", text):
             notes.append(texts.as_table)
         if told := restricting(said.text, unread):
-            notes.append(texts.unheld.format(about=_quoted_topic(told)))
+            notes.append(fill_template(texts.unheld, about=", ".join(told)))
         return tuple(notes)
-
-
-def _quoted_topic(words: Sequence[str]) -> str:
-    """'보고서'는, '이번 봄'은"""
-    return with_particle(f"'{', '.join(words)}'", "은는")
 
 
 def is_of_the_others(text: str) -> bool:
