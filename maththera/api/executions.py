@@ -295,7 +295,7 @@ PROBLEMS: Final[Problems] = {
 
 
 def _cursor(row: ExecutionRow) -> str:
-    """Where the page behind this run begins."""
+    """Where the page after this run begins."""
     place = orjson.dumps([row.created_at.isoformat(), row.execution_id])
     return base64.urlsafe_b64encode(place).decode().rstrip("=")
 

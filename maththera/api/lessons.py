@@ -120,7 +120,7 @@ class JudgedSession(Answer):
 
 
 class JudgedSessions(Answer):
-    """`next`: what to send as `before` for the page behind this one; null at the end."""
+    """`next`: what to send as `before` for the page after this one; null at the end."""
 
     model_config = example({"sessions": [_JUDGED], "next": None})
 

@@ -32,7 +32,7 @@ _GREETING: Final = re.compile(
 )
 """A greeting, and who greets, before what is asked."""
 _ASKS_SOMETHING: Final = 5
-"""Letters behind a greeting that ask something by themselves."""
+"""Letters after a greeting that ask something by themselves."""
 _TALK: Final = frozenset({MOTIVATION, OUT_OF_SCOPE})
 """Intents of feelings, plans and small talk."""
 
@@ -128,7 +128,7 @@ class AskReader:
 
 
 def _without_greeting(text: str) -> str:
-    """What is asked behind a greeting; of a greeting alone, its first words."""
+    """What is asked after a greeting; of a greeting alone, its first words."""
     greeted = _GREETING.match(text)
     if greeted is None:
         return text

@@ -46,8 +46,8 @@ class Plan:
 def plan_wanted(
     book: NoteBook, message: str, children: Sequence[str], spoken: int = 0, weak: KindId = "carry"
 ) -> Plan | None:
-    """The plan that a message wants; None for none. `spoken`: minutes that were spoken of before; `weak`: the kind that
-    a lesson is about where none is named."""
+    """The plan that a message asks for; None where it asks for none. `spoken`: minutes that an earlier message named;
+    `weak`: what a lesson is about where the message names no kind of problem."""
     texts = book.plans
     if texts.lesson.search(message) and _MADE.search(message) and not texts.several.search(message):
         kinds = [kind for kind in OPERATION_OF if kind in kinds_in(message)]
@@ -115,7 +115,7 @@ def _checks(book: NoteBook, message: str) -> int:
 
 
 def _days_of(said: str) -> tuple[str, ...]:
-    """The days of so many, from Monday."""
+    """The weekdays of a plan over `said` days, from Monday: "사흘" is 월, 화, 수."""
     count = int(said) if said.isdecimal() else next((many for word, many in _COUNTED.items() if word in said), 5)
     return tuple("월화수목금토일"[: max(2, min(count, 7))])
 

@@ -17,13 +17,13 @@ from maththera.korean.word_lists import usual_spelling
 from maththera.store.personal_data.student_names import mention_pattern
 
 _WITH_NAME: Final = r"(?:이(?=[가는의랑한말네도만]|\s|$|,))?"
-"""The 이 behind a name that ends in a consonant: 하늘이가."""
+"""The 이 after a name that ends in a consonant: 하늘이가."""
 _EXCEPT: Final = re.compile(r"\s*(?:이)?\s*(?:말고|빼고|제외)")
 _PERSON: Final = re.compile(
     "(?:이|가|이가|은|는|이는|의|이의|이랑|랑|도)?\\s*"
     "(?:학생|어린이|기록|정답|오답|오류|점수|성적|어때|이번|지난|어제|오늘|몇|틀|맞|보고|학습|문제|도 |는\\?|는$)"
 )
-"""What stands behind the name of a child."""
+"""What stands after the name of a child."""
 _LONGEST_NAME: Final = 4
 _SAID_LENGTH: Final = 40
 """Characters of a message that may go on with the question before without naming what it asks."""
@@ -68,7 +68,7 @@ class Reader:
     guardian: bool = False
 
     def read(self, message: str, before: RecordQuestion | None = None) -> Reading | None:
-        """One message behind the question `before`; None where it asks nothing of records."""
+        """One message after the question `before`; None where it asks nothing of records."""
         text = usual_spelling(message)
         children, without, rest = self._children(text)
         said = read_message(self.words, rest, before, self.today)

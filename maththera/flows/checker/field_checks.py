@@ -254,7 +254,7 @@ def _replace_by_stub(steps: list[Any], place: int, shaped: ParsedFlow) -> None:
 
 
 def _loc(loc: tuple[int | str, ...]) -> Loc:
-    """The place of an error without the tags that pydantic adds behind the place of a step."""
+    """The place of an error without the tags that pydantic adds after the place of a step."""
     kept: list[int | str] = []
     tagged = False
     for key in loc:
