@@ -188,7 +188,7 @@ def create_app(settings: Settings) -> FastAPI:
     for module in _ROUTED:
         app.include_router(module.router)
     of_classes = (classes.router, classes.cards, class_overview.router, class_sheets.router, class_tablets.router)
-    for router in (sign_in.auth, sign_in.me, *of_classes):
+    for router in (sign_in.auth, sign_in.me, access_log.readers, *of_classes):
         app.include_router(router)
     mcp_endpoint.install(app)
     _install_documentation(app)

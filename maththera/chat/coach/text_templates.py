@@ -4,7 +4,7 @@ from datetime import datetime
 from string import Formatter
 from typing import Any, Final, cast
 
-from maththera.korean.particles import PARTICLES, Particle, with_particle
+from maththera.korean.particles import PARTICLES, with_particle
 
 
 class _Korean(Formatter):
@@ -14,7 +14,7 @@ class _Korean(Formatter):
         if format_spec.startswith("'"):
             return self.format_field(f"'{value}'", format_spec[1:])
         if format_spec in PARTICLES:
-            return with_particle(value, cast("Particle", format_spec))
+            return with_particle(value, format_spec)
         return cast("str", super().format_field(value, format_spec))
 
 

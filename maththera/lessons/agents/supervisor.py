@@ -272,8 +272,8 @@ class Supervisor:
         return self._target_of_unclear(state) if sense == "unclear" else None
 
     def _target_of_unclear(self, state: LessonState) -> Agent | None:
-        """The agent for words that are neither a wish nor a plain question: the quiz for an answer that comes before its
-        question, the Q&A for words of the chapter; None for any other."""
+        """The agent for words that are neither a wish nor a plain question: the quiz for an answer before its question,
+        the Q&A for words of the chapter; None for any other."""
         message, chapter = last_message(state), self._content.chapter(state)
         if state["session_progress_stage"] == "theory_completed" and numbers_in(plain(message)):
             return "quiz_generator"

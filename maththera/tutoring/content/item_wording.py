@@ -1,9 +1,8 @@
 """Numbers in the sentences of a training: `{a.ones:은는}` is the ones digit with the particle that its sound takes."""
 
 from collections.abc import Mapping
-from typing import cast
 
-from maththera.korean.particles import PARTICLES, Particle, with_particle
+from maththera.korean.particles import PARTICLES, with_particle
 
 Numbers = Mapping[str, int | str]
 """Numbers and words by name."""
@@ -32,7 +31,7 @@ class Numeral(int):
             return str(int(self))
         if particle not in PARTICLES:
             raise ValueError(f"{particle} is none of {', '.join(PARTICLES)}")
-        return with_particle(int(self), cast("Particle", particle))
+        return with_particle(int(self), particle)
 
 
 def worded(text: str, numbers: Numbers, found: tuple[int | str, ...]) -> str:
