@@ -1,4 +1,4 @@
-"""Puts the application together: routes, errors, middleware, documentation, and the resources of its lifetime."""
+"""Puts the application together: routes, errors, middleware, documentation, and the services of its lifetime."""
 
 import asyncio
 import gc
@@ -65,7 +65,7 @@ from maththera.api import (
     traces,
     turns,
 )
-from maththera.api.composition import open_resources
+from maththera.api.composition import open_services
 from maththera.api.http_layer import openapi_document, problem_details
 from maththera.api.http_layer.connection_limits import ConnectionState
 from maththera.api.http_layer.metrics import Metrics
@@ -171,8 +171,8 @@ def create_app(settings: Settings) -> FastAPI:
         closing = asyncio.Event()
         try:
             with join_data_dir(settings.data_dir):
-                async with open_resources(settings, content, metrics, closing) as resources:
-                    app.state.resources = resources
+                async with open_services(settings, content, metrics, closing) as services:
+                    app.state.services = services
                     yield {"closing": closing, "connections": content.limits.connections}
         finally:
             stop_tracing()
