@@ -7,7 +7,6 @@ from typing import Annotated, Final, Self, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
 
 T = TypeVar("T")
 Loc = Sequence[str | int]
@@ -164,9 +163,9 @@ class ConfigModel(BaseModel):
         return ConfigFile.read(path).parse(TypeAdapter(cls))
 
 
-def fault_reason(detail: ErrorDetails) -> str:
+def fault_reason(detail: Mapping[str, object]) -> str:
     """The message of a pydantic error without the words that pydantic puts before a validator's own."""
-    return detail["msg"].removeprefix("Value error, ")
+    return str(detail["msg"]).removeprefix("Value error, ")
 
 
 def is_nested_deeper(levels: int, text: str) -> bool:

@@ -11,6 +11,8 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from maththera.config_files import fault_reason
+
 PREFIX = "MATHTHERA_"
 _ORIGIN = re.compile(r"https?://[^\s/,*]+")
 _ADDRESS_UNKNOWN = "http://127.0.0.1:8000"
@@ -281,5 +283,5 @@ def _check_port(url: str) -> None:
 
 
 def _fault_line(error: ErrorDetails) -> str:
-    reason = error["msg"].removeprefix("Value error, ")
+    reason = fault_reason(error)
     return f"{PREFIX}{str(error['loc'][0]).upper()}: {reason}" if error["loc"] else reason

@@ -1,15 +1,25 @@
-"""Who looked at which child's records: for admins."""
+"""Who looked at which child's records: the whole log for admins, and by role for the adults of a child."""
 
-from typing import Annotated
+from datetime import date
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Request
 
-from maththera.api.http_layer.auth import Services, caller_with
+from maththera.api.http_layer.admission import AdultReader
+from maththera.api.http_layer.auth import Services, caller_with, log_access
+from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.learner_model.recorded_knowledge import school_date
+from maththera.reports.report_maker import span_of_days
 from maththera.store.access.access_log import Access, Reader
 
 router = APIRouter(prefix="/api/v1/access-log", tags=["students"], route_class=ApiRoute)
+readers = APIRouter(prefix="/api/v1/students/{student_id}/readers", tags=["students"], route_class=ApiRoute)
+
+_NOT_SHOWN: Final = frozenset({"review"})
+"""The look into the review queue: it may be about danger, of which the school tells guardians."""
+_MOST_ENTRIES: Final = 1_000
 
 
 class AccessEntry(Answer):
@@ -49,6 +59,30 @@ class AccessLog(Answer):
     next: int | None
 
 
+class RecordReader(Answer):
+    """`days`: on how many days somebody of this role looked; `last_day`: the last of them, Korean time."""
+
+    role: Reader
+    days: int
+    last_day: date
+
+
+class RecordReaders(Answer):
+    """`since`: so far the look back goes. The latest first."""
+
+    model_config = example(
+        {
+            "student_id": "s1",
+            "since": "2026-10-24",
+            "readers": [{"role": "teacher", "days": 4, "last_day": "2026-11-22"}],
+        }
+    )
+
+    student_id: str
+    since: date
+    readers: list[RecordReader]
+
+
 @router.get(
     "",
     summary="Who looked at which child's records",
@@ -65,3 +99,24 @@ async def list_access(
     found = await services.learners.access_log.entries(student_id, before, limit)
     entries = [AccessEntry.model_validate(one) for one in found]
     return AccessLog(entries=entries, next=found[-1].entry_id if len(found) == limit else None)
+
+
+@readers.get("", summary="Who has read a student's records", response_description="By role")
+async def list_readers(
+    request: Request,
+    who: AdultReader,
+    services: Services,
+    student_id: StudentPath,
+    days: Annotated[int, Query(ge=1, le=366, description="The period: so many days, today the last.")] = 30,
+) -> RecordReaders:
+    """Adults alone, by role and not by name. The log itself is for admins."""
+    await log_access(request, who, "readers", student_id)
+    since = span_of_days(days).since
+    seen: dict[Reader, set[date]] = {}
+    for one in await services.learners.access_log.entries(student_id, limit=_MOST_ENTRIES):
+        day = school_date(one.at)
+        if day >= since and one.role != "student" and one.what not in _NOT_SHOWN:
+            seen.setdefault(one.role, set()).add(day)
+    found = [RecordReader(role=role, days=len(own), last_day=max(own)) for role, own in seen.items()]
+    found.sort(key=lambda one: one.last_day, reverse=True)
+    return RecordReaders(student_id=student_id, since=since, readers=found)

@@ -1,4 +1,4 @@
-"""Puts the application together: routes, errors, middleware, documentation, and the resources of its lifetime."""
+"""Puts the application together: routes, errors, middleware, documentation, and the services of its lifetime."""
 
 import asyncio
 import gc
@@ -65,7 +65,7 @@ from maththera.api import (
     traces,
     turns,
 )
-from maththera.api.composition import open_resources
+from maththera.api.composition import open_services
 from maththera.api.http_layer import openapi_document, problem_details
 from maththera.api.http_layer.connection_limits import ConnectionState
 from maththera.api.http_layer.metrics import Metrics
@@ -171,8 +171,8 @@ def create_app(settings: Settings) -> FastAPI:
         closing = asyncio.Event()
         try:
             with join_data_dir(settings.data_dir):
-                async with open_resources(settings, content, metrics, closing) as resources:
-                    app.state.resources = resources
+                async with open_services(settings, content, metrics, closing) as services:
+                    app.state.services = services
                     yield {"closing": closing, "connections": content.limits.connections}
         finally:
             stop_tracing()
@@ -188,7 +188,7 @@ def create_app(settings: Settings) -> FastAPI:
     for module in _ROUTED:
         app.include_router(module.router)
     of_classes = (classes.router, classes.cards, class_overview.router, class_sheets.router, class_tablets.router)
-    for router in (sign_in.auth, sign_in.me, *of_classes):
+    for router in (sign_in.auth, sign_in.me, access_log.readers, *of_classes):
         app.include_router(router)
     mcp_endpoint.install(app)
     _install_documentation(app)

@@ -13,11 +13,12 @@ from fastapi import Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from redis.exceptions import RedisError
 
-from maththera.api.http_layer.auth import deferred_error, get_resources, log_access, require_consents
+from maththera.api.http_layer.auth import deferred_error, log_access, require_consents, services_of
 from maththera.api.http_layer.identifiers import NAME, student_id
 from maththera.api.http_layer.problem_details import ApiProblem, invalid_field
 from maththera.chat.front_end_requests import FrontEndMessage, Role
 from maththera.chat.service import NewTurn
+from maththera.config_files import fault_reason
 from maththera.runtime.event_log import Event
 from maththera.store.access.authorization import Principal
 from maththera.store.conversations import Thread
@@ -124,7 +125,7 @@ async def start_turn(request: Request, who: Principal, said: Sequence[FrontEndMe
     What a front end asks on its own behalf is answered here without a turn, so that it leaves no record, whichever way
     it comes in. Danger is answered also where no turn can be begun.
     """
-    front_ends, service = get_resources(request).front_ends, get_resources(request).chat
+    front_ends, service = services_of(request).front_ends, services_of(request).chat
     if deferred_error(request) is None and (own := front_ends.answer(said, wanted.profile)) is not None:
         return StartedTurn(uuid4().hex, None, (), _fixed_answer(own))
     message = _checked(_message, "messages", said[-1].text)
@@ -137,7 +138,7 @@ async def start_turn(request: Request, who: Principal, said: Sequence[FrontEndMe
         await require_consents(request, thread.student_id, learns=who.role == "student")
         await log_access(request, who, "chat", thread.student_id)
         if not (thread.turns or turn.earlier):
-            text = get_resources(request).learners.privacy.who_reads.to(who.role)
+            text = services_of(request).learners.privacy.who_reads.to(who.role)
             told.append({"type": WHO_READS, "text": text})
 
     turn = replace(wanted, message=message, earlier=front_ends.earlier_messages(said, wanted.profile))
@@ -157,7 +158,7 @@ def _checked(adapter: TypeAdapter[T], field: str, value: object) -> T:
     try:
         return adapter.validate_python(value)
     except ValidationError as error:
-        raise refused(field, error.errors()[0]["msg"].removeprefix("Value error, ")) from None
+        raise refused(field, fault_reason(error.errors()[0])) from None
 
 
 async def _behind(told: Sequence[Event], events: AsyncGenerator[Numbered, None]) -> AsyncGenerator[Numbered, None]:

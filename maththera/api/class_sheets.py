@@ -58,7 +58,9 @@ async def view_sheet(
     who: ClassTeacher,
     services: Services,
     one: OwnClass,
-    skill_id: Annotated[str, Query(max_length=40, description="Of a group of the overview.")],
+    skill_id: Annotated[
+        str, Query(max_length=40, description="Of a group of the overview.", examples=["C8.carry_ones"])
+    ],
     problems: Annotated[int, Query(ge=1, le=20, description="How many at most.")] = 6,
 ) -> ClassSheet:
     """From easy to hard. 404 for an unknown skill; no problems for one of number sense."""

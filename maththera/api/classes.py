@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticKnownError
 
 from maththera.api.http_layer.admission import StudentManager
-from maththera.api.http_layer.auth import Services, caller, forbidden, get_resources, log_access, log_reads
+from maththera.api.http_layer.auth import Services, caller, forbidden, log_access, log_reads, services_of
 from maththera.api.http_layer.field_errors import CLASS_NAME, NICKNAME
 from maththera.api.http_layer.identifiers import HEX_ID, StudentId, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
@@ -151,7 +151,7 @@ ClassTeacher = Annotated[Principal, Depends(class_teacher)]
 
 async def class_of_caller(request: Request, who: ClassTeacher, class_id: ClassPath) -> SchoolClass:
     """404 for another teacher's class, as for one that does not exist."""
-    found = await get_resources(request).classes.find(class_id) if HEX_ID.fullmatch(class_id) else None
+    found = await services_of(request).classes.find(class_id) if HEX_ID.fullmatch(class_id) else None
     if found is None or not may_see_class(who, found.owner_token, found.members):
         raise ApiProblem("not_found", "There is no such class.")
     return found

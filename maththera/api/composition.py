@@ -12,7 +12,7 @@ from maththera.api.http_layer import readiness
 from maththera.api.http_layer.metrics import Metrics
 from maththera.api.http_layer.rate_limits import Traffic
 from maththera.api.http_layer.readiness import Probe
-from maththera.api.services import Resources, StudentServices
+from maththera.api.services import OpenServices, StudentServices
 from maththera.app.celery_launch import celery_launcher
 from maththera.app.content import Content
 from maththera.app.data_erasure import DataErasure
@@ -83,9 +83,9 @@ class _Rooms:
 
 
 @asynccontextmanager
-async def open_resources(
+async def open_services(
     settings: Settings, content: Content, metrics: Metrics | None = None, closing: asyncio.Event | None = None
-) -> AsyncIterator[Resources]:
+) -> AsyncIterator[OpenServices]:
     """Opens what the service works with, and closes it again. Connections are made when first used; the tables and
     Redis exist already (`cli.stores`). All is open, and the Korean analyser loaded where it is wanted, when the block
     begins. SettingsError without a Redis."""
@@ -105,7 +105,7 @@ async def open_resources(
         }
         await stack.enter_async_context(_background_tasks(work))
         await warm  # so that a worker that is ready does not stand still
-        yield Resources(
+        yield OpenServices(
             tutoring=rooms.tutoring,
             event_screening=EventScreening(rooms.tutoring, rooms.safety),
             safety=rooms.safety,

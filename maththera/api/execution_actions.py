@@ -113,7 +113,7 @@ async def resume_execution(
 async def retry_execution(
     request: Request, who: FlowUser, services: Services, execution_id: ExecutionId, sent: JsonBody[RetryBody]
 ) -> Execution:
-    """Of a run that failed or was cancelled: this step and all behind it run again, also when it is not known whether
+    """Of a run that failed or was cancelled: this step and all after it run again, also when it is not known whether
     it has happened. What has ended before it stays."""
     return await _repaired(request, services, who, execution_id, Repair("retry", sent.from_step))
 
@@ -122,7 +122,7 @@ async def retry_execution(
 async def mark_step_done(
     request: Request, who: FlowUser, services: Services, execution_id: ExecutionId, sent: JsonBody[MarkDoneBody]
 ) -> Execution:
-    """Of a run that failed or was cancelled: the step has happened and gave `value`; the run goes on behind it."""
+    """Of a run that failed or was cancelled: the step has happened and gave `value`; the run goes on after it."""
     return await _repaired(request, services, who, execution_id, Repair("mark_done", sent.step, sent.value))
 
 

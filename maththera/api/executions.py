@@ -4,7 +4,7 @@ import base64
 import re
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 import orjson
 from fastapi import APIRouter, Depends, Path, Query, Request
@@ -20,6 +20,7 @@ from maththera.api.http_layer.problem_details import ApiProblem, Problems, inval
 from maththera.api.http_layer.response_models import Answer, Moment, SafetyView, example
 from maththera.api.http_layer.sse import NO_STORE, EventStream, json_frame, last_event_id
 from maththera.executions.service import BadAnswer, NoSuchExecution, StatusConflict
+from maththera.executions.step_history import ExecutionStep
 from maththera.executions.tool_access import named_students, students_of
 from maththera.flows.flow import InputError
 from maththera.flows.flow_catalog import UnknownFlow
@@ -84,35 +85,6 @@ class ExecutionsQuery(BaseModel):
         after = None if self.cursor is None else _place(self.cursor)
         own = self.model_dump(include={"flow", "status", "variant", "since", "limit"})
         return ExecutionFilter(**own, student_id=self.student, after=after)
-
-
-class StepError(Answer):
-    """`action`: what its author has put down for a failure."""
-
-    tool: str | None
-    code: str
-    message: str
-    action: str
-
-
-class ExecutionStep(Answer):
-    """`step`: its path, `outer/inner` in a called flow, `loop[3].inner` in a foreach. `status` broken_off: the run
-    ended before the step did. A value over 4 kB is `{"$cut": its beginning as JSON, "bytes": of all}`. `to`: where it
-    led."""
-
-    step: str
-    name: str
-    kind: str | None
-    status: Literal["running", "waiting", "done", "failed", "skipped", "broken_off"]
-    started_at: str
-    ms: int | None
-    attempts: int
-    inputs: Any
-    output: Any
-    prints: Any
-    to: str | None
-    reason: str | None
-    error: StepError | None
 
 
 class OpenQuestion(Answer):
@@ -295,7 +267,7 @@ PROBLEMS: Final[Problems] = {
 
 
 def _cursor(row: ExecutionRow) -> str:
-    """Where the page behind this run begins."""
+    """Where the page after this run begins."""
     place = orjson.dumps([row.created_at.isoformat(), row.execution_id])
     return base64.urlsafe_b64encode(place).decode().rstrip("=")
 

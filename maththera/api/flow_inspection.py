@@ -109,7 +109,7 @@ class EditorSchema(Answer):
 async def inspect_flow(
     _: FlowUser, services: Services, sent: Annotated[InspectBody, FromJson(largest=LARGEST_FLOW)]
 ) -> FlowInspection:
-    """Lines and columns count characters (of Unicode) from 1; the end is the place behind the last one."""
+    """Lines and columns count characters (of Unicode) from 1; the end is the place after the last one."""
     try:
         flow = await services.executions.runner.files.check(sent.text)
     except FlowError as error:

@@ -68,7 +68,7 @@ class PictureEvent(_LessonEvent):
 
 
 class LessonCheck(Answer):
-    """What is asked behind a piece of the explanation, also the end of its words. `turn` `of`: where in this session's
+    """What is asked after a piece of the explanation, also the end of its words. `turn` `of`: where in this session's
     explanation it stands. `choices`: null where a number is asked for. □ in `ask` is what is sought. `drawn`: the
     picture is of what is asked; else it is of an example with other numbers, and misleads beside the question."""
 
@@ -111,7 +111,7 @@ class QuizEvent(_LessonEvent):
 
 class LessonEvaluation(Answer):
     """`score`: of multiple choice 1 or 0, else 0 to 100, as `rule_score`, which the rules alone give. `step`: a first
-    try behind which there is another, the task itself, or the end of the question. `met`, `missed`: points of the
+    try after which there is another, the task itself, or the end of the question. `met`, `missed`: points of the
     rubric."""
 
     question_type: QuestionType

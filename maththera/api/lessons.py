@@ -36,6 +36,7 @@ from maththera.store.database import RETRY_AFTER_S, StoreUnavailable
 router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"], route_class=ApiRoute)
 
 RecordedDecision: TypeAlias = Literal["proceed", "retry", "forced"]
+_Learner = Annotated[str, Query(max_length=64, description="The learner.", examples=["123"])]
 LessonId = Annotated[str, Path(description="As `POST /api/v1/lessons` gave it.")]
 
 _EXAMPLE_ID: Final = "5b1c7f0c5a0e4bb08a5d6c0a6c2f7d11"
@@ -119,7 +120,7 @@ class JudgedSession(Answer):
 
 
 class JudgedSessions(Answer):
-    """`next`: what to send as `before` for the page behind this one; null at the end."""
+    """`next`: what to send as `before` for the page after this one; null at the end."""
 
     model_config = example({"sessions": [_JUDGED], "next": None})
 
@@ -292,7 +293,7 @@ async def list_judged_sessions(
     request: Request,
     who: Caller,
     services: Services,
-    user_id: Annotated[str, Query(max_length=64, description="The learner.")],
+    user_id: _Learner,
     before: Annotated[str | None, Query(max_length=200, description="`next` of the page before.")] = None,
     limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 20,
 ) -> JudgedSessions:
@@ -330,7 +331,7 @@ async def list_open_lessons(
     request: Request,
     who: Caller,
     services: Services,
-    user_id: Annotated[str, Query(max_length=64, description="The learner.")],
+    user_id: _Learner,
 ) -> OpenLessonList:
     """Those that have not come to their end; a message to one of them goes on where it stands."""
     authorize(who, "read", user_id)

@@ -1,7 +1,7 @@
-"""What a guardian's letter says, for a page; and who has read a child's records."""
+"""What a guardian's letter says, for a page."""
 
 from datetime import date
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
@@ -11,15 +11,9 @@ from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.arithmetic.strategies.steps import Mode, Model
-from maththera.learner_model.recorded_knowledge import school_date
 from maththera.reports.report_maker import span_of_days
-from maththera.store.access.access_log import Reader
 
 router = APIRouter(prefix="/api/v1/students/{student_id}", tags=["students"], route_class=ApiRoute)
-
-_NOT_SHOWN: Final = frozenset({"review"})
-"""The look into the review queue: it may be about danger, of which the school tells guardians."""
-_MOST_ENTRIES: Final = 1_000
 
 
 class LetterSkill(Answer):
@@ -92,30 +86,6 @@ class HomeLetter(Answer):
     activity: LetterActivity | None
 
 
-class RecordReader(Answer):
-    """`days`: on how many days somebody of this role looked; `last_day`: the last of them, Korean time."""
-
-    role: Reader
-    days: int
-    last_day: date
-
-
-class RecordReaders(Answer):
-    """`since`: so far the look back goes. The latest first."""
-
-    model_config = example(
-        {
-            "student_id": "s1",
-            "since": "2026-10-24",
-            "readers": [{"role": "teacher", "days": 4, "last_day": "2026-11-22"}],
-        }
-    )
-
-    student_id: str
-    since: date
-    readers: list[RecordReader]
-
-
 _Days = Annotated[int, Query(ge=1, le=366, description="The period: so many days, today the last.")]
 
 
@@ -142,20 +112,3 @@ async def write_letter(
         following=letter.following,
         activity=activity,
     )
-
-
-@router.get("/readers", summary="Who has read a student's records", response_description="By role")
-async def list_readers(
-    request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = 30
-) -> RecordReaders:
-    """Adults alone, by role and not by name. The log itself is for admins."""
-    await log_access(request, who, "readers", student_id)
-    since = span_of_days(days).since
-    seen: dict[Reader, set[date]] = {}
-    for one in await services.learners.access_log.entries(student_id, limit=_MOST_ENTRIES):
-        day = school_date(one.at)
-        if day >= since and one.role != "student" and one.what not in _NOT_SHOWN:
-            seen.setdefault(one.role, set()).add(day)
-    readers = [RecordReader(role=role, days=len(own), last_day=max(own)) for role, own in seen.items()]
-    readers.sort(key=lambda one: one.last_day, reverse=True)
-    return RecordReaders(student_id=student_id, since=since, readers=readers)

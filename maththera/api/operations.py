@@ -16,7 +16,7 @@ from maththera.api.http_layer.auth import Services, caller_with
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.metrics import Metrics, TimeHistogram, quantile
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.services import Resources
+from maththera.api.services import OpenServices
 from maththera.executions.schedules import scheduled_flows
 from maththera.servers.client.connection_status import ConnectionStatus
 from maththera.store.access.access_tokens import TokenRow
@@ -158,7 +158,7 @@ async def view_operations(
     )
 
 
-async def _answers(services: Resources, since: datetime) -> AnswerOperations:
+async def _answers(services: OpenServices, since: datetime) -> AnswerOperations:
     found = await services.figures.answers(since)
     share = sum(found.unexplained.values()) / found.answered if found.answered else None
     return AnswerOperations(**asdict(found), share=share if share is None else round(share, 4), most=MOST_UNEXPLAINED)
@@ -177,7 +177,7 @@ def _milliseconds(seconds: float | None) -> float | None:
     return None if seconds is None else round(1000 * seconds, 1)
 
 
-async def _schedules(services: Resources) -> list[ScheduleOperations]:
+async def _schedules(services: OpenServices) -> list[ScheduleOperations]:
     return [
         ScheduleOperations(
             flow=one.flow.name,

@@ -110,6 +110,7 @@ async def add_papers(
             min_length=1,
             max_length=200,
             description="File name; its ending says what the file is.",
+            examples=["number_sense.md"],
             json_schema_extra={"pattern": _FILE_NAME},
         ),
     ],

@@ -15,7 +15,7 @@ from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import PDF, PUBLIC, errors
 from maththera.api.http_layer.problem_details import ApiProblem, invalid_field
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.services import Resources
+from maththera.api.services import OpenServices
 from maththera.reports.pdf_rendering import Kind
 from maththera.reports.report_maker import CLASS_MOST, MadeReport, ReportLost, span_until_today
 from maththera.reports.signed_links import LinkRefused, report_file
@@ -62,7 +62,7 @@ async def open_report(
     return PdfResponse(path, headers={"Cache-Control": "private, no-store"}, content_disposition_type="inline")
 
 
-async def _opened(services: Resources, report_id: str, link: str, signature: str) -> tuple[FilePath, list[str]]:
+async def _opened(services: OpenServices, report_id: str, link: str, signature: str) -> tuple[FilePath, list[str]]:
     """The file of a report, whose link is now marked as opened, and the students that it is about. Problem 404 for a
     link that opens nothing."""
     try:
@@ -263,7 +263,9 @@ async def end_link(
         raise ApiProblem("not_found", "There is no such link.")
 
 
-async def _own_report(request: Request, who: Principal, services: Resources, student_id: str, report_id: str) -> None:
+async def _own_report(
+    request: Request, who: Principal, services: OpenServices, student_id: str, report_id: str
+) -> None:
     """Problem 404 unless this is a report on the child that the caller may have."""
     row = await services.learners.reports.find(report_id)
     if row is None or student_id not in row.student_ids or not _may_have(who, row):

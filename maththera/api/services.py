@@ -1,4 +1,5 @@
-"""What the routes work with. `composition` opens it; a route takes it as `Services` (`http_layer.auth`)."""
+"""The services and stores that the routes work with. `composition` opens them; a route has them as its parameter
+`services: Services` (`http_layer.auth`)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -67,9 +68,9 @@ class StudentServices:
 
 
 @dataclass(frozen=True, slots=True)
-class Resources:
-    """`probes`: for each dependency a call that fails, or takes too long, when it is down. `closing`: set when the
-    service begins to stop."""
+class OpenServices:
+    """All that is open while the service runs. `probes`: for each dependency a call that fails, or takes too long, when
+    it is down. `closing`: set when the service begins to stop."""
 
     tutoring: TutoringService
     event_screening: EventScreening

@@ -248,7 +248,7 @@ class ExpressionParser:
         return node
 
     def _has_operand_link(self) -> bool:
-        """Whether the particle behind the last number lets a verb follow."""
+        """Whether the particle after the last number lets a verb follow."""
         return self.link in words.FIRST_LINKS or self.link in words.TOPIC_LINKS
 
     def _verb(self, node: Node) -> Node | None:
@@ -301,7 +301,7 @@ class ExpressionParser:
         return op
 
     def _begins_another(self, place: int) -> bool:
-        """Whether an operation named behind an item is that of a second expression: "20곱하기 6이랑 4곱하기 6"."""
+        """Whether an operation named after an item is that of a second expression: "20곱하기 6이랑 4곱하기 6"."""
         return self.operations > 0 and number_at(self.text, place, words.STOPS) is not None
 
     def _skip_link(self) -> None:

@@ -9,6 +9,7 @@ from maththera.arithmetic import curriculum
 from maththera.arithmetic.columns import carry_columns
 from maththera.arithmetic.curriculum import curriculum_level
 from maththera.arithmetic.wscore import WScores, w_scores, w_total
+from maththera.korean.particles import with_particle
 
 Layout = Literal["horizontal", "vertical"]
 Form = Literal["result", "addend", "factor", "tens"]
@@ -28,8 +29,6 @@ _DERIVED_ID: Final = re.compile(rf"X:{_NUMBER}([-+x/]){_NUMBER}:([hv])(?::(gap|f
 _FORM_OF_SUFFIX: Final[dict[str | None, Form]] = {None: "result", "gap": "addend", "factor": "factor", "tens": "tens"}
 _SUFFIX_OF_FORM: Final = {"result": "", "addend": ":gap", "factor": ":factor", "tens": ":tens"}
 _OP_OF_FORM: Final = {"addend": "-", "factor": "/", "tens": "/"}
-_READ_WITHOUT_FINAL_CONSONANT: Final = frozenset({2, 4, 5, 9})
-"""이, 사, 오, 구; every other last digit, and 십, 백, 천, 만, 영, ends in a consonant."""
 
 
 class ProblemError(ValueError):
@@ -72,7 +71,7 @@ class Problem:
         if self.form == "factor":
             return f"{self.b}×□={self.a}"
         if self.form == "tens":
-            return f"{self.a}{topic_particle(self.a)} 10이 □개"
+            return f"{with_particle(self.a, '은는')} 10이 □개"
         return f"{self.a}{SIGNS[self.op]}{self.b}=□"
 
 
@@ -129,11 +128,6 @@ def parse_expression(text: str) -> tuple[int, str, int]:
         raise ProblemError(f"{text!r} is not two numbers of at most six digits with one sign of {' '.join(_OPS)}")
     a, sign, b = match.groups()
     return int(a), _OPS[sign], int(b)
-
-
-def topic_particle(number: int) -> str:
-    """은 or 는, by how the number is read: 100은, 20은, 35는."""
-    return "는" if number % 10 in _READ_WITHOUT_FINAL_CONSONANT else "은"
 
 
 def _answer(a: int, op: str, b: int) -> int:

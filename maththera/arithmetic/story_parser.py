@@ -267,7 +267,7 @@ _READERS: Final[tuple[Callable[[_Amounts], _Story | None], ...]] = (_grouped, _s
 
 
 def _is_told(text: str, story: _Story) -> bool:
-    """Whether its result, and nothing else, is asked for or given behind it."""
+    """Whether its result, and nothing else, is asked for or given after it."""
     rest = text[story.end :]
     shares = story.op == "/"
     given = [one for one in numbers_in(rest) if one.value is not None and not (shares and one.value == 1)]

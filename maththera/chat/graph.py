@@ -1,4 +1,4 @@
-"""The chat as one LangGraph StateGraph: nodes and edges, nothing else. The profile decides behind the guard.
+"""The chat as one LangGraph StateGraph: nodes and edges, nothing else. The profile decides after the guard.
 
 Coach: guard → intent → act ⇄ tools → chart → answer. Assistant: guard → route → run_tool ⇄ fallback → levels, which may
 lead to the next tool of a pipeline. Out of scope, both decline.

@@ -32,9 +32,10 @@ class StepError(TypedDict):
     action: str
 
 
-class StepStory(TypedDict):
-    """The history of one step. `step`: its path; `name`: for people. `status` broken_off: the run ended before the step
-    did. `started_at`: in ISO 8601. `to`: the step that it chose."""
+class ExecutionStep(TypedDict):
+    """The history of one step. `step`: its path, `outer/inner` in a called flow, `loop[3].inner` in a foreach; `name`:
+    for people. `status` broken_off: the run ended before the step did. `started_at`: in ISO 8601. A value over 4 kB is
+    `{"$cut": its beginning as JSON, "bytes": of all}`. `to`: the step that it led to."""
 
     step: str
     name: str
@@ -45,7 +46,7 @@ class StepStory(TypedDict):
     attempts: int
     inputs: Any
     output: Any
-    prints: list[str]
+    prints: Any
     to: str | None
     reason: str | None
     error: StepError | None
@@ -85,18 +86,18 @@ class StepHistory:
         except StoreUnavailable as error:
             logger.warning("run %s: its steps are not recorded yet: %s", row.execution_id, error)
 
-    async def steps(self, row: ExecutionRow) -> list[StepStory]:
+    async def steps(self, row: ExecutionRow) -> list[ExecutionStep]:
         """The steps in the order in which they began. Raises RedisError while the run has not ended."""
         kept = await self.records.steps(row.execution_id) if row.status in ENDED else None
         return kept if kept is not None else await self._told(row.execution_id, row.status)
 
-    async def _told(self, execution_id: str, status: Status) -> list[StepStory]:
+    async def _told(self, execution_id: str, status: Status) -> list[ExecutionStep]:
         return steps_of(await self.log.all(execution_id), status)[: self.shown.rules.most_steps]
 
 
-def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> list[StepStory]:
+def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> list[ExecutionStep]:
     """The steps in a run's events, in the order in which they began."""
-    found: dict[str, StepStory] = {}
+    found: dict[str, ExecutionStep] = {}
     for number, event in events:
         for path in event.get("steps", ()) if event["type"] == "answered" else [event.get("step")]:
             if path is not None:
@@ -108,7 +109,7 @@ def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> list[StepSt
     return list(found.values())
 
 
-def _apply_event(found: dict[str, StepStory], path: str, number: str, event: Event) -> None:
+def _apply_event(found: dict[str, ExecutionStep], path: str, number: str, event: Event) -> None:
     kind = event["type"]
     if kind in ("step_started", "step_skipped", "step_failed", "repaired"):
         found.setdefault(path, _step(path, event, number))
@@ -133,7 +134,7 @@ def _apply_event(found: dict[str, StepStory], path: str, number: str, event: Eve
             step |= {"status": "done" if event["what"] == "mark_done" else "skipped", "reason": event["what"]}
 
 
-def _step(path: str, event: Event, number: str) -> StepStory:
+def _step(path: str, event: Event, number: str) -> ExecutionStep:
     return {
         "step": path,
         "name": event.get("name", path),
@@ -151,9 +152,9 @@ def _step(path: str, event: Event, number: str) -> StepStory:
     }
 
 
-def _ended(step: StepStory, event: Event) -> StepStory:
+def _ended(step: ExecutionStep, event: Event) -> ExecutionStep:
     """The step with the values of the event that ended it."""
-    return cast("StepStory", {**step, **{name: event[name] for name in _TOLD if name in event}})
+    return cast("ExecutionStep", {**step, **{name: event[name] for name in _TOLD if name in event}})
 
 
 def _error(event: Event) -> StepError:

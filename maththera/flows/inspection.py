@@ -1,4 +1,4 @@
-"""What an editor shows of a flow's text: marks with their ends and repairs, the steps, the names behind a $."""
+"""What an editor shows of a flow's text: marks with their ends and repairs, the steps, the names after a $."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ _BLOCK: Final = ("|", ">")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of a text: lines and columns count characters from 1; the end is the place behind the last one."""
+    """A piece of a text: lines and columns count characters from 1; the end is the place after the last one."""
 
     line: int
     column: int
@@ -70,7 +70,7 @@ class OutlinedStep:
 
 @dataclass(frozen=True, slots=True)
 class KnownName:
-    """What may stand behind a $: a text such as `$inputs.student_id`, and what it is, in Korean too. What an author has
+    """What may stand after a $: a text such as `$inputs.student_id`, and what it is, in Korean too. What an author has
     said of it is the same in both languages."""
 
     text: str

@@ -57,7 +57,7 @@ NUMBER: Final = (
     rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,5}}|(?:{any_of(NATIVE_TENS)})\s?(?:{any_of(NATIVE_ONES)})?|(?:{any_of(NATIVE_ONES)})|"
     r"[이삼사오육칠팔구]?(?:[십백천만][일이삼사오육칠팔구]?)+)"
 )
-"""A pattern for a number before a counter. Without one behind it, many syllables are no numbers."""
+"""A pattern for a number before a counter. Without one after it, many syllables are no numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def number_at(text: str, start: int, stops: str = r"(?!)") -> Number | None:
 
 
 def _parts(text: str, start: int) -> list[_Part]:
-    """Digits and number words that stand together, and behind a round one (백, 스물) also with a space between."""
+    """Digits and number words that stand together, and after a round one (백, 스물) also with a space between."""
     parts: list[_Part] = []
     place = start
     while len(parts) < _MOST_PARTS:

@@ -137,7 +137,7 @@ class Profiles:
         return recorded_knowledge(answers, self.model, self.bank)
 
     async def sessions(self, student_id: str, limit: int, before: str | None) -> list[JsonObject]:
-        """The newest first, those behind the session `before`."""
+        """The newest first, those after the session `before`."""
         found = await self.history.sessions(student_id, limit, before)
         if not found:
             return []

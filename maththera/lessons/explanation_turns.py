@@ -33,7 +33,7 @@ class Outcome(TypedDict):
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What is said at once. `again`, `other`: words and picture for who has not understood. `work`: the calculation
-    that is done together, of which this is the `step`. `result`: what that has come to, said behind its last check."""
+    that is done together, of which this is the `step`. `result`: what that has come to, said after its last check."""
 
     paragraph: str
     text: str
@@ -144,7 +144,7 @@ NOT_BEGUN: Telling = {"turn": -1, "helps": 0, "missed": []}
 
 def gone_on(telling: Telling, turns: Sequence[Turn], reply: Reply) -> tuple[Telling, Said]:
     """The next position, and what is said there. A check that is missed is shown in another way, and told when it is
-    missed once more. Behind the last turn `turn` is the number of turns."""
+    missed once more. After the last turn `turn` is the number of turns."""
     at, helps, missed = telling["turn"], telling["helps"], telling["missed"]
     if reply == "restart" or at < 0:
         return {"turn": 0, "helps": 0, "missed": missed}, "turn"
@@ -160,5 +160,5 @@ def gone_on(telling: Telling, turns: Sequence[Turn], reply: Reply) -> tuple[Tell
 
 
 def open_turn(telling: Telling, turns: Sequence[Turn]) -> Turn | None:
-    """The turn whose check waits; None before the first and behind the last."""
+    """The turn whose check waits; None before the first and after the last."""
     return turns[telling["turn"]] if 0 <= telling["turn"] < len(turns) else None

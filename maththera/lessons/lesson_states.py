@@ -225,7 +225,7 @@ def state_from_records(
 
 def _is_waiting(found: StateSnapshot) -> bool:
     """Whether the lesson waits for its learner or is over. A task of a dead process that had finished, but for the
-    checkpoint behind it, is not among the next ones any more, and still a task."""
+    checkpoint after it, is not among the next ones any more, and still a task."""
     return not found.tasks or (found.next == _WAITING and len(found.tasks) == 1)
 
 

@@ -36,8 +36,8 @@ class _Kept(NamedTuple):
 
 
 class Classmates:
-    """Who has no new records since a report on the same days was asked for is not worked out again: a teacher goes from
-    the class to a child and back, and of a class that practises some have answered meanwhile."""
+    """What a report needs of each child. It is kept for the days that were asked for, and worked out again only for a
+    child who has new records: a teacher goes from the class to a child and back."""
 
     def __init__(self, database: Database, sources: Callable[[], Sources]) -> None:
         self._database, self._sources = database, sources

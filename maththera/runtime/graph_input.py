@@ -12,6 +12,8 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
+from maththera.config_files import fault_reason
+
 
 class InputError(ValueError):
     """An input that a graph does not take; the message says what it takes."""
@@ -50,7 +52,7 @@ def validate_input(graph: Graph, model: type[T], read: Callable[[T], Mapping[str
             return read(model.model_validate(value))
         except ValidationError as error:
             found = error.errors(include_url=False, include_context=False, include_input=False)
-            faults = "; ".join(_fault_text(fault["loc"], fault["msg"]) for fault in found)
+            faults = "; ".join(_fault_text(fault["loc"], fault_reason(fault)) for fault in found)
         except ValueError as error:
             faults = str(error)
         schema = model.model_json_schema()
@@ -68,7 +70,7 @@ def validate_input(graph: Graph, model: type[T], read: Callable[[T], Mapping[str
 
 def _fault_text(loc: tuple[int | str, ...], message: str) -> str:
     where = ".".join(map(str, loc))
-    message = message.removeprefix("Value error, ").replace("a valid dictionary or instance of", "an object:")
+    message = message.replace("a valid dictionary or instance of", "an object:")
     return f"{where}: {message}" if where else message
 
 

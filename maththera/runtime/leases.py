@@ -77,7 +77,7 @@ async def lease(
 ) -> AsyncIterator[Lease]:
     """Hold the lease `name` during the block, which has to end within `seconds`.
 
-    `along` is sent in the same round trip, behind the lease, and its answer is that of the time when the lease was got.
+    `along` is sent in the same round trip, after the lease, and its answer is that of the time when the lease was got.
     Raises LeaseTimeout after `wait` seconds (None: WAIT_SECONDS), and RedisError when Redis cannot be asked. A Redis
     that fails after the block is not told: the work is done, and the lease ends by itself.
     """

@@ -33,7 +33,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class TextFormatter(logging.Formatter):
-    """`12:34:56.789 INFO  logger [request id] message`, in local time, with `extra` fields and traceback behind it."""
+    """`12:34:56.789 INFO  logger [request id] message`, in local time, with `extra` fields and traceback after it."""
 
     def format(self, record: logging.LogRecord) -> str:
         clock = time.strftime("%H:%M:%S", time.localtime(record.created))

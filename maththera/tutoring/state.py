@@ -310,7 +310,7 @@ class PlacementState(TypedDict):
 
 class Example(TypedDict):
     """A worked example for the skill of the problem `model`, or, `together`, that problem itself. `shown`: the problems
-    worked through, the last of them at hand, and its open `step`. `phase`, `show`: what waits behind it; the phase is
+    worked through, the last of them at hand, and its open `step`. `phase`, `show`: what waits after it; the phase is
     None until it begins where the row of the turn says what comes next."""
 
     model: str

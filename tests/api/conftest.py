@@ -70,7 +70,7 @@ async def serving(folder: Path, redis_url: str, **more: Any) -> AsyncIterator[Ap
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(readiness, "PATIENCE_SECONDS", 60.0)  # a machine that is busy with other tests
         async with app.router.lifespan_context(app):
-            tokens: AccessTokens = app.state.resources.tokens
+            tokens: AccessTokens = app.state.services.tokens
             transport = httpx.ASGITransport(app, raise_app_exceptions=False)
             headers = {"Authorization": f"Bearer {await tokens.create('admin', label='an admin')}"}
             async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:

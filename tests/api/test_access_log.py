@@ -182,7 +182,7 @@ async def test_every_operation_says_whether_it_reads_what_is_a_childs(api: Api) 
 async def records(flow_api: FlowApi) -> dict[str, Any]:
     """The ids of what there is of s1, by the names of the document's parameters."""
     api, child = flow_api, await flow_api.as_("student", "s1")
-    database = api.app.state.resources.learners.alerts._database
+    database = api.app.state.services.learners.alerts._database
     review = (await unknown_answers(api, "s1"))[0]
     session = await api.begin("s1")
     lesson = await api.client.post("/api/v1/lessons", json={"user_id": "s1", "user_type": "beginner"}, headers=child)
@@ -199,7 +199,7 @@ async def records(flow_api: FlowApi) -> dict[str, Any]:
     await ReportRecords(database).save(REPORT, kind="teacher", title="1", student_ids=["s1"], **day)
     link = await ReportRecords(database).add_link(REPORT, timedelta(hours=1))
     assert link is not None
-    pdf = report_file(api.app.state.resources.data_dir, REPORT)
+    pdf = report_file(api.app.state.services.data_dir, REPORT)
     pdf.parent.mkdir(exist_ok=True)
     pdf.write_bytes(b"%PDF-")
     made = await api.client.post("/api/v1/classes", json={"name": "2반"})

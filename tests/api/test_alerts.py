@@ -18,7 +18,7 @@ ALERT = NewAlert("lesson", "l1", "m1", "s1", "student", "violence_home", 1, WORD
 
 async def raised(api: Api, alert: NewAlert = ALERT) -> dict[str, Any]:
     """The newest alert of the queue, after this one."""
-    await api.app.state.resources.learners.alerts.add(alert)
+    await api.app.state.services.learners.alerts.add(alert)
     found: dict[str, Any] = (await api.client.get(PATH, params={"kind": "safety"})).json()["reviews"][-1]
     return found
 
@@ -113,7 +113,7 @@ async def test_an_alert_is_done_by_who_has_read_it(api: Api) -> None:
 
 async def test_a_question_that_was_only_asked_is_nobodys_to_see(api: Api) -> None:
     await raised(api)
-    await api.app.state.resources.learners.alerts.add(replace(ALERT, message_id="m2", tier=3))
+    await api.app.state.services.learners.alerts.add(replace(ALERT, message_id="m2", tier=3))
     assert len((await api.client.get(PATH)).json()["reviews"]) == 1
 
 
@@ -139,7 +139,7 @@ async def test_answers_about_alerts_are_as_documented(api: Api) -> None:
 
 
 async def test_only_an_alert_is_opened(api: Api) -> None:
-    reviews = api.app.state.resources.learners.reviews
+    reviews = api.app.state.services.learners.reviews
     await reviews.add("rejected_text", {"text": "바보야"}, room="coach", place_id="t1", student_id="s1")
     (review,) = (await api.client.get(PATH)).json()["reviews"]
     assert (await api.client.post(f"{PATH}/{review['review_id']}/open")).status_code == 404

@@ -97,7 +97,7 @@ async def test_the_period_ends_today(api: Api, overview: str) -> None:
 
 
 async def test_open_entries_of_the_review_queue_are_counted(api: Api, overview: str) -> None:
-    reviews: Reviews = api.app.state.resources.learners.reviews
+    reviews: Reviews = api.app.state.services.learners.reviews
     before = (await _students(api, overview))["s2"]
     await reviews.add("rejected_text", {"text": "…"}, room="lesson", place_id="l1", student_id="s2")
     after = (await _students(api, overview))["s2"]

@@ -57,7 +57,7 @@ async def service(
         assert not serving.done(), serving.result()
         await asyncio.sleep(0.02)
     port = server.servers[0].sockets[0].getsockname()[1]
-    yield Service(f"http://127.0.0.1:{port}", await app.state.resources.tokens.create("admin"))
+    yield Service(f"http://127.0.0.1:{port}", await app.state.services.tokens.create("admin"))
     server.should_exit = True
     await serving
 

@@ -34,7 +34,7 @@ def loaded(loaded: Content) -> Content:
 
 
 async def alerts(api: Api) -> list[tuple[str, str, str]]:
-    database: Database = api.app.state.resources.safety._alerts._database
+    database: Database = api.app.state.services.safety._alerts._database
     columns = (reviews.c.room, reviews.c.place_id, reviews.c.category)
     query = select(*columns).where(reviews.c.kind == "safety").order_by(reviews.c.review_id)
     found = await database.run(lambda connection: connection.execute(query))

@@ -366,9 +366,9 @@ async def test_a_long_run_that_is_cancelled_shows_all_that_it_had_finished(flow_
     execution_id = await flow_api.run("긴_흐름", asks=asks)
     if asks:
         await flow_api.reached(execution_id, "waiting")
-        await flow_api.app.state.resources.executions.runner.redis.delete(f"maththera:events:{execution_id}")
+        await flow_api.app.state.services.executions.runner.redis.delete(f"maththera:events:{execution_id}")
     else:
-        log = flow_api.app.state.resources.executions.runner.log
+        log = flow_api.app.state.services.executions.runner.log
         async with asyncio.timeout(60):  # what is told comes a moment after the call
             while not any(event.get("step") == "slow" for _, event in await log.all(execution_id)):
                 await asyncio.sleep(0.02)

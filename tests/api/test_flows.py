@@ -201,7 +201,7 @@ async def test_what_is_saved_lies_in_the_data_directory_and_takes_the_place_of_w
     answer = await flow_api.client.put("/api/v1/flows/느림", json={"text": text, "hash": before["hash"]})
     assert answer.status_code == 200
     assert packaged.read_text(encoding="utf-8") == before["text"]
-    kept = flow_api.app.state.resources.data_dir / "flows" / "느림.yaml"
+    kept = flow_api.app.state.services.data_dir / "flows" / "느림.yaml"
     assert kept.read_text(encoding="utf-8") == text
     listed = (await flow_api.client.get("/api/v1/flows")).json()
     assert [each["hash"] for each in listed["flows"] if each["name"] == "느림"] == [answer.json()["hash"]]

@@ -104,7 +104,7 @@ async def world(api: Api) -> World:
     _, heard = await told(api, f"{path}/messages", *({"message": message} for message in (HARMLESS, DANGER)))
     items = (await api.client.get(path)).json()["state"]["current_session_conversations"]
     before = completed(begun["lesson_id"], student_id="s1", conversations=items)
-    await LessonRecords(api.app.state.resources.learners.alerts._database).complete(before, "arithmetic")
+    await LessonRecords(api.app.state.services.learners.alerts._database).complete(before, "arithmetic")
     found = (await api.client.get("/api/v1/reviews", params={"kind": "safety"})).json()["reviews"]
     assert {one["room"] for one in found} == {"tutoring", "coach", "lesson"}
     known = {

@@ -106,7 +106,7 @@ async def test_a_child_reaches_no_tool_server(api: Api) -> None:
 async def quiz_in_chapter(api: Api, prefix: str, wanted: Callable[[Any], bool]) -> tuple[dict[str, str], Any]:
     """A child before an open question of the chapter on the partners of ten; which one is asked depends on the
     lesson."""
-    course = api.app.state.resources.lessons._content.courses["arithmetic"]
+    course = api.app.state.services.lessons._content.courses["arithmetic"]
     for number in range(40):
         name = f"{prefix}{number}"
         headers = await api.as_("student", name)

@@ -106,7 +106,7 @@ async def test_a_command_that_names_one_of_two_is_asked_back(api: Api) -> None:
     asked = await ok(await api.client.post("/api/v1/execute", json=sent, headers=teacher))
     assert (asked["status"], asked["missing"]) == ("unclear", ["student_id"])
     assert "여우 민아" in asked["question"]
-    commands = api.app.state.resources.commands
+    commands = api.app.state.services.commands
     who = Principal("t", "teacher", frozenset({fox, bear}))
     for command, about, meant in (
         ("곰 민아 학생 진단 리포트 만들어 줘", None, bear),

@@ -187,11 +187,19 @@ def sent(world: World, method: str, path: str, media: str, example: object) -> h
         names["session_id"] = begun["session_id"]
     if method == "put":
         names["name"] = "선수개념"
-    query = {"name": "감각.md"} if path.endswith("/papers") else {}
+    query = dict(required_parameters(world.document["paths"][path][method]))
     body = {"json": example} if media == "application/json" else {"content": str(example).encode()}
     url = path.format(**{name: quote(value) for name, value in names.items()})
     headers = {"Content-Type": media}
     return world.service.client.request(method, url, params=query, headers=headers, **body)
+
+
+def required_parameters(operation: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """(name, example) of each parameter of the query that must be given."""
+    for one in operation.get("parameters", ()):
+        if one["in"] == "query" and one["required"]:
+            assert one["schema"].get("examples"), f"{operation['operationId']}: {one['name']} has no example"
+            yield one["name"], one["schema"]["examples"][0]
 
 
 def examples(document: dict[str, Any], operation: dict[str, Any]) -> Iterator[tuple[str, object]]:
@@ -209,6 +217,17 @@ def model_examples(document: dict[str, Any], schema: dict[str, Any]) -> Iterator
     yield from schema.get("examples", ())
     for member in schema.get("oneOf", ()):
         yield from model_examples(document, member)
+
+
+def test_every_required_parameter_has_an_example_that_is_taken(world: World) -> None:
+    asked = {"class_id": world.names["class_id"]}
+    refused = []
+    for path, operations in world.document["paths"].items():
+        if "get" in operations and (query := dict(required_parameters(operations["get"]))):
+            answer = world.service.client.get(path.format(**asked), params=query)
+            if not answer.is_success:
+                refused.append((path, query, answer.text))
+    assert refused == []
 
 
 def test_no_two_models_have_one_name(world: World) -> None:

@@ -196,7 +196,7 @@ async def test_what_would_blame_children_who_are_well_is_not_approved(api: Api) 
     procedure_id, approver = made["procedure_id"], await adult(api, "박 선생님", "author")
     for well, false_causes, code in ((100, 2, "false_causes"), (100, 1, None), (0, 0, None)):
         trial = {**made["trial"], "recorded": {**NOTHING, "well": well, "false_causes": false_causes}}
-        await api.app.state.resources.learners.procedures.keep_trial(procedure_id, trial)
+        await api.app.state.services.learners.procedures.keep_trial(procedure_id, trial)
         shown = (await api.client.get(f"{PATH}/{procedure_id}", headers=approver)).json()
         assert shown["obstacle"] == code
         answer = await do(api, procedure_id, "approve", approver)

@@ -80,7 +80,7 @@ async def test_the_stream_carries_what_a_step_was_given_and_gave(flow_api: FlowA
 
 
 async def test_the_steps_outlast_the_events(flow_api: FlowApi, story: dict[str, Any]) -> None:
-    redis = flow_api.app.state.resources.executions.runner.redis
+    redis = flow_api.app.state.services.executions.runner.redis
     await redis.delete(f"maththera:events:{story['execution_id']}")
     path = f"/api/v1/executions/{story['execution_id']}"
     assert (await flow_api.client.get(path)).json()["steps"] == story["steps"]

@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import create_engine
 
 from maththera.api.http_layer.problem_details import CATALOGUE
-from maththera.api.services import Resources
+from maththera.api.services import OpenServices
 from maththera.app.content import Content
 from maththera.llm.model_client import Call, Usage
 from maththera.store.database import StoreUnavailable
@@ -25,8 +25,8 @@ from tests.support.network import free_port
 
 
 def replace_probe(api: Api, name: str, probe: Any) -> None:
-    old: Resources = api.app.state.resources
-    api.app.state.resources = replace(old, probes={**old.probes, name: probe})
+    old: OpenServices = api.app.state.services
+    api.app.state.services = replace(old, probes={**old.probes, name: probe})
 
 
 async def down() -> None:
@@ -157,8 +157,8 @@ async def test_what_an_adult_should_look_at_is_counted(api: Api) -> None:
 
 
 async def test_model_calls_are_counted_with_their_cost(api: Api) -> None:
-    api.app.state.resources.metrics.llm(Call("diagnosis", "m", "ok", Usage(1000, 100), 12, 0.5))
-    api.app.state.resources.metrics.llm(Call("diagnosis", "m", "timeout", Usage(10, 0), 12, None))
+    api.app.state.services.metrics.llm(Call("diagnosis", "m", "ok", Usage(1000, 100), 12, 0.5))
+    api.app.state.services.metrics.llm(Call("diagnosis", "m", "timeout", Usage(10, 0), 12, None))
     found = await samples(api)
     assert found["maththera_llm_calls_total", frozenset({("prompt", "diagnosis"), ("outcome", "timeout")})] == 1
     assert found["maththera_llm_tokens_total", frozenset({("prompt", "diagnosis"), ("direction", "input")})] == 1010
@@ -192,7 +192,7 @@ async def test_a_failure_of_ours_is_logged_and_shows_nothing(
     async def broken(*_: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(type(api.app.state.resources.tutoring), "create", broken)
+    monkeypatch.setattr(type(api.app.state.services.tutoring), "create", broken)
     with caplog.at_level(logging.ERROR):
         answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1"})
     assert (answer.status_code, answer.json()["code"]) == (500, "internal")
@@ -232,7 +232,7 @@ async def test_a_store_that_is_down_says_when_to_come_back(api: Api, monkeypatch
     async def unavailable(*_: object) -> None:
         raise StoreUnavailable(OSError("postgresql://u:secret@db"), retry_after=3)
 
-    monkeypatch.setattr(type(api.app.state.resources.tutoring), "create", unavailable)
+    monkeypatch.setattr(type(api.app.state.services.tutoring), "create", unavailable)
     answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1"})
     assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
     assert answer.headers["retry-after"] == "3"

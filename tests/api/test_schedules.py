@@ -47,7 +47,7 @@ async def runs(executions: Executions, flow: str) -> list[str]:
 
 
 async def test_schedules_are_listed_with_what_comes_next(flow_api: FlowApi) -> None:
-    executions: Executions = flow_api.app.state.resources.executions
+    executions: Executions = flow_api.app.state.services.executions
     found = (await flow_api.client.get("/api/v1/schedules")).json()["schedules"]
     assert [(each["flow"], each["schedule"], each["overlap"]) for each in found] == [
         ("매분", "* * * * *", "skip"),
@@ -66,7 +66,7 @@ async def test_schedules_are_listed_with_what_comes_next(flow_api: FlowApi) -> N
 
 
 async def test_what_is_paused_does_not_begin(flow_api: FlowApi) -> None:
-    executions: Executions = flow_api.app.state.resources.executions
+    executions: Executions = flow_api.app.state.services.executions
     paused = (await flow_api.client.post("/api/v1/schedules/매분/pause")).json()
     assert paused["paused_at"]
     assert paused["next_at"] is None
@@ -85,7 +85,7 @@ async def test_what_is_paused_does_not_begin(flow_api: FlowApi) -> None:
 async def test_what_is_due_while_the_last_run_goes_on_is_skipped_and_told(
     flow_api: FlowApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    executions: Executions = flow_api.app.state.resources.executions
+    executions: Executions = flow_api.app.state.services.executions
     await a_minute_passes(executions)
     (first,) = await runs(executions, "매분_느림")
 

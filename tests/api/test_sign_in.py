@@ -123,7 +123,7 @@ async def test_an_adult_s_cookie_has_the_rights_of_the_token_and_ends_with_it(ap
     assert (await api.client.get("/api/v1/me", headers=bearer)).status_code == 401, "a cookie is no token"
     own = (await api.tokens.list())[-1]
     assert await api.tokens.revoke(own.token_id)
-    api.app.state.resources.sign_ins.forget()  # as five seconds do
+    api.app.state.services.sign_ins.forget()  # as five seconds do
     assert (await page("GET", "/api/v1/me")).status_code == 401
 
 
@@ -182,7 +182,7 @@ async def test_six_wrong_pairs_lock_the_child_and_nobody_else(api: Api) -> None:
 
 async def set_back(api: Api, by: timedelta) -> None:
     """As if the last tries had been that much earlier."""
-    database = api.app.state.resources.sign_ins._database
+    database = api.app.state.services.sign_ins._database
     rows = await database.rows(students.select().where(students.c.tried_at.is_not(None)))
     for row in rows:
         own = update(students).where(students.c.student_id == row.student_id)
@@ -270,7 +270,7 @@ async def test_what_has_expired_is_of_no_use(api: Api) -> None:
     assert (await Page(api)("POST", f"{AUTH}/devices", {"enrol_code": code["enrol_code"]})).status_code == 401
     tile = await tile_of(page, "하늘")
     await ok(await page("POST", f"{AUTH}/child", {"tile_id": tile, "pictures": [2, 7]}), 204)
-    sign_in = api.app.state.resources.sign_ins
+    sign_in = api.app.state.services.sign_ins
     await sign_in._database.execute(update(sign_ins).values(expires_at=utc_now()))
     sign_in.forget()
     assert (await page("GET", "/api/v1/me")).status_code == 401
@@ -298,7 +298,7 @@ async def test_no_secret_is_in_a_log_line_or_in_the_database(
     secrets = [*kept, page.cookies[SESSION], card["secret"], token, typed, typed.replace("-", "")]
     lines = "\n".join(record.getMessage() for record in caplog.records)
     assert f"POST {AUTH}/card 204" in lines
-    database = api.app.state.resources.sign_ins._database
+    database = api.app.state.services.sign_ins._database
     rows = [row for table in (students, sign_ins, classes) for row in await database.rows(table.select())]
     stored = "\n".join(map(str, rows))
     assert "2학년 3반" in stored

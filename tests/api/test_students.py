@@ -291,7 +291,7 @@ async def test_an_erased_student_is_nowhere(api: Api, database: Database, redis:
     await Heatmaps(database).save("erased-one", {"Cur-C8": 0.3}, 3)
     day: dict[str, Any] = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
     await ReportRecords(database).save(REPORT, kind="class", title="3", student_ids=["erased-one", "other"], **day)
-    pdf = report_file(api.app.state.resources.data_dir, REPORT)
+    pdf = report_file(api.app.state.services.data_dir, REPORT)
     pdf.write_bytes(b"%PDF-")
     for cached in ("mcp:lab-node-mcp:get_failure_pattern:0", "coach:x:0", "flow:cache:t:mcp_call:0"):
         await redis.set(f"maththera:{cached}", b"{}")
@@ -389,7 +389,7 @@ async def test_while_somebody_reads_for_long_a_receipt_is_not_complete(api: Api,
         receipt = (await api.client.delete("/api/v1/students/s1")).json()
         assert (receipt["records"]["sessions"], receipt["complete"]) == (1, False)
         await connection.exec_driver_sql("COMMIT")
-    keeping = api.app.state.resources.learners.erasure
+    keeping = api.app.state.services.learners.erasure
     await keeping.finish()
     table = metadata.tables["erasures"]
     (row,) = await database.run(lambda connection: connection.execute(select(table)))
@@ -417,7 +417,7 @@ async def test_without_redis_the_records_are_erased(api: Api, database: Database
     assert (receipt["pending"], receipt["complete"], receipt["records"]["sessions"]) == (True, False, 1)
     assert await rows_with(database, view["session_id"]) == ["erasures"]  # until the rest has gone
     redis_server.start()
-    await api.app.state.resources.learners.erasure.finish()
+    await api.app.state.services.learners.erasure.finish()
     assert (await api.client.get(f"/api/v1/sessions/{view['session_id']}")).status_code == 404
 
 

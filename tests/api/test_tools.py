@@ -24,12 +24,12 @@ async def test_all_tools_with_their_schemas(flow_api: FlowApi) -> None:
 
 
 async def test_a_report_opens_by_its_link_alone(flow_api: FlowApi) -> None:
-    folder = flow_api.app.state.resources.data_dir
+    folder = flow_api.app.state.services.data_dir
     links = ReportLinks.of(folder)
     path = report_file(folder, REPORT)
     path.write_bytes(b"%PDF-1.7 x")
     day = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
-    records = flow_api.app.state.resources.learners.reports
+    records = flow_api.app.state.services.learners.reports
     await records.save(REPORT, kind="diagnostic", title="1", student_ids=["s1"], **day)
     link = await records.add_link(REPORT, timedelta(days=1))
     late = await records.add_link(REPORT, timedelta(seconds=-1))

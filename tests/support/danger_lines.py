@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple, cast
 import yaml
 
 from maththera.korean.jamo import parts, syllable_of
-from maththera.korean.particles import Pair, with_particle
+from maththera.korean.particles import Particle, with_particle
 from maththera.words.danger.danger_detection import CATEGORIES
 from tests.support.asks import ask_lines
 
@@ -91,7 +91,7 @@ def framed() -> list[Line]:
 
 def _chosen(choice: re.Match[str], chance: random.Random) -> str:
     word = chance.choice(choice[1].split("|"))
-    return with_particle(word, cast("Pair", choice[2])) if choice[2] else word
+    return with_particle(word, cast("Particle", choice[2])) if choice[2] else word
 
 
 def asked_of_the_coach() -> tuple[list[Line], list[Line]]:

@@ -59,6 +59,12 @@ def test_links_lead_somewhere(path: Path) -> None:
             assert (path.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("path", PAGES, ids=names(PAGES))
+def test_a_source_file_that_is_named_exists(path: Path) -> None:
+    for file in re.findall(r"`([\w.-]+/[\w/.-]+\.(?:py|ts|svelte))`", path.read_text(encoding="utf-8")):
+        assert (ROOT / file).is_file(), file
+
+
 @pytest.mark.parametrize("path", GUIDES, ids=names(GUIDES))
 def test_files_variables_and_targets_that_are_named_exist(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ function texts(found: object, path = ""): Map<string, string> {
   return new Map(
     Object.entries(found).flatMap(([name, value]): [string, string][] => {
       const own = `${path}.${name}`;
-      if (typeof value === "function") return [[own, value("1", "2")]];
+      if (typeof value === "function") return [[own, value("1", "2", "3")]];
       return typeof value === "object" ? [...texts(value, own)] : [[own, value]];
     }),
   );

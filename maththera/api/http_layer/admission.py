@@ -11,10 +11,10 @@ from maththera.api.http_layer.auth import (
     authorize,
     caller,
     forbidden,
-    get_resources,
     log_access,
     message_sender,
     require_consents,
+    services_of,
 )
 from maththera.api.http_layer.identifiers import NAME, SessionId, StudentPath
 from maththera.api.http_layer.problem_details import ApiProblem
@@ -49,7 +49,7 @@ async def session_speaker(request: Request, session_id: SessionId) -> Principal:
 async def _owner(request: Request, session_id: str) -> str:
     if not NAME.fullmatch(session_id):
         raise ApiProblem("not_found", "There is no such session.")
-    return await get_resources(request).tutoring.owner(session_id)
+    return await services_of(request).tutoring.owner(session_id)
 
 
 def student_admission(
@@ -67,7 +67,7 @@ def student_admission(
         authorize(who, action, student_id, what="student")
         if adults_only and who.role == "student":
             raise forbidden(who)
-        roster = get_resources(request).learners.roster
+        roster = services_of(request).learners.roster
         if known and visible_students(who) is None and not await roster.known(student_id):
             raise ApiProblem("not_found", "There is no such student.")
         return who

@@ -10,7 +10,7 @@ from fastapi import Depends, Request
 
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.rate_limits import Kind, TooManyRequests, client_address
-from maththera.api.services import Resources
+from maththera.api.services import OpenServices
 from maththera.llm.model_client import allow_models
 from maththera.store.access.access_log import Access
 from maththera.store.access.authorization import Action, Principal, Role, is_allowed
@@ -23,17 +23,17 @@ DEVICE_COOKIE: Final = "maththera_device"
 _READS: Final = ("GET", "HEAD", "OPTIONS")
 
 
-def get_resources(request: Request) -> Resources:
-    found: Resources = request.app.state.resources
+def services_of(request: Request) -> OpenServices:
+    found: OpenServices = request.app.state.services
     return found
 
 
-async def _resources(request: Request) -> Resources:
-    return get_resources(request)
+async def _services(request: Request) -> OpenServices:
+    return services_of(request)
 
 
-Services: TypeAlias = Annotated[Resources, Depends(_resources)]
-"""Parameter of a route: the open services and stores."""
+Services: TypeAlias = Annotated[OpenServices, Depends(_services)]
+"""`OpenServices` as the parameter of a route."""
 
 
 def caller_with(*roles: Role, fresh: bool = False, speaks: bool = False) -> Callable[[Request], Awaitable[Principal]]:
@@ -67,7 +67,7 @@ async def caller(request: Request, *, fresh: bool = False) -> Principal:
     `fresh`: looked up in the database, not in this worker's cache. Routes that create a child's records need it, so
     that no worker adds any while the child is being erased."""
     who = await _bearer(request, fresh=fresh)
-    await get_resources(request).traffic.count(who.role, who.token_id)
+    await services_of(request).traffic.count(who.role, who.token_id)
     await _wait_for_slot(request, who)
     return who
 
@@ -78,7 +78,7 @@ async def message_sender(request: Request, *, fresh: bool = False) -> Principal:
     for whom this process last found the token."""
     try:
         who = await _bearer(request, fresh=fresh)
-        await get_resources(request).traffic.count(who.role, who.token_id)
+        await services_of(request).traffic.count(who.role, who.token_id)
     except (StoreUnavailable, TooManyRequests) as error:
         sent = credential(request)
         known = sent.among.known(sent.secret) if sent else None
@@ -96,7 +96,7 @@ def deferred_error(request: Request) -> StoreUnavailable | ApiProblem | None:
 
 
 async def _bearer(request: Request, *, fresh: bool) -> Principal:
-    found, sent = get_resources(request), credential(request)
+    found, sent = services_of(request), credential(request)
     if sent is None:
         detail = "Send Authorization: Bearer <token>, or sign in."
         raise ApiProblem("unauthorized", detail, headers={"WWW-Authenticate": "Bearer"})
@@ -127,7 +127,7 @@ class Credential:
 
 def credential(request: Request) -> Credential | None:
     """The credential of a request, a token before a cookie; None without either."""
-    found = get_resources(request)
+    found = services_of(request)
     if "authorization" in request.headers:
         scheme, _, token = request.headers["authorization"].partition(" ")
         bearer = scheme.lower() == "bearer" and token.strip()
@@ -148,7 +148,7 @@ def require_own_page(request: Request) -> None:
 
 async def _wait_for_slot(request: Request, who: Principal) -> None:
     """Waits until the token has fewer requests at work than it may; `RequestMiddleware` frees the slot."""
-    request.state.place = await get_resources(request).traffic.shares.place(who.token_id)
+    request.state.place = await services_of(request).traffic.shares.place(who.token_id)
 
 
 def authorize(who: Principal, action: Action, student_id: str, *, what: str = "session") -> None:
@@ -166,7 +166,7 @@ async def require_consents(
     """Lets this request ask a language model only with that consent for this child. `learns`: Problem `consent_needed`
     without a guardian's consent to learning. `speaks`: a refusal is deferred, as by `message_sender`. `fresh`: without
     the cache."""
-    found = get_resources(request).learners
+    found = services_of(request).learners
     try:
         standing = await found.consent_standings.standing(student_id, fresh=fresh)
     except StoreUnavailable as error:
@@ -196,7 +196,7 @@ async def log_reads(
     """Logs access to several children, as `log_access` does for one. Skips None."""
     about = {each for each in student_ids if each is not None}
     if who.role != "student" and about:
-        await get_resources(request).learners.access_log.add(who, access, what, *about)
+        await services_of(request).learners.access_log.add(who, access, what, *about)
         request.scope["state"]["access_logged"] = True
 
 

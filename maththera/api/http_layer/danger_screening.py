@@ -4,7 +4,7 @@ import hashlib
 
 from fastapi import Request
 
-from maththera.api.http_layer.auth import deferred_error, get_resources
+from maththera.api.http_layer.auth import deferred_error, services_of
 from maththera.store.access.authorization import Principal
 from maththera.words.danger.message_safety import Place, SafetyResult, Sender
 from maththera.words.output_gate.text_gate import texts_in
@@ -27,5 +27,5 @@ async def _screen(
     if not text:
         return None
     message_id = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
-    heard = await get_resources(request).safety.check_message(text, Sender(who.role, student_id), place, message_id)
+    heard = await services_of(request).safety.check_message(text, Sender(who.role, student_id), place, message_id)
     return heard if heard.told else None

@@ -156,8 +156,8 @@ def _place(figure: tuple[tuple[str, frozenset[tuple[str, str]]], float]) -> tupl
 
 
 def quantile(times: Mapping[float, float], share: float) -> float | None:
-    """The time within which so many took, in seconds: within its bucket as if all lay evenly. None without any, or
-    where it is beyond the last bound."""
+    """The quantile of a histogram of times, in seconds: `share` of them took at most so long. Within a bucket times
+    are taken as evenly spread. None without times, and where it lies in the bucket without an upper bound."""
     total = times.get(math.inf, 0.0)
     if not total:
         return None

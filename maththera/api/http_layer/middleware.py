@@ -137,7 +137,7 @@ async def _refusal(scope: Scope) -> Response | None:
     (`json_body` checks bodies); else None."""
     if scope["path"] not in _QUIET and not _is_counted_later(scope):
         try:
-            await scope["app"].state.resources.traffic.rates.check("without_token", client_address(scope))
+            await scope["app"].state.services.traffic.rates.check("without_token", client_address(scope))
         except TooManyRequests as error:
             return error.response()
     if b"%00" not in scope["query_string"]:

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
 from maththera.api.http_layer.field_errors import field_error
+from maththera.config_files import fault_reason
 from maththera.flows.language.messages import Message
 from maththera.json_types import JsonObject
 
@@ -130,9 +131,7 @@ def invalid_input(errors: Iterable[Mapping[str, Any]]) -> ApiProblem:
     found = [
         {
             "loc": ".".join(map(str, error["loc"])),
-            **said(
-                field_error(error.get("type", ""), error["msg"].removeprefix("Value error, "), error.get("ctx", {}))
-            ),
+            **said(field_error(error.get("type", ""), fault_reason(error), error.get("ctx", {}))),
         }
         for error in errors
     ]

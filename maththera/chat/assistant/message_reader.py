@@ -43,7 +43,7 @@ _CHILD: Final = re.compile("(?:우리|저희) ?(?:아이|애|딸|아들|손주|�
 _ASKED_BACK: Final = "asked_back"
 """The part that says that the turn before offered what can be asked."""
 _BESIDE: Final = "beside"
-"""Of the advice on the board: whether it was told behind the records."""
+"""Of the advice on the board: whether it was told after the records."""
 _EASIER: Final = "easier"
 _TRAININGS: Final = "trainings"
 _TIMES: Final = ("seconds", "median", "minutes")
@@ -93,7 +93,7 @@ class MessageReader:
     follow_ups: FollowUps
 
     async def read(self, message: str, board: JsonObject, asker: Asker) -> Meaning:
-        """What a message asks behind the turn before. One that asks of records and of what is written is answered from
+        """What a message asks after the turn before. One that asks of records and of what is written is answered from
         the records where it counts something, and from both where it names a learner."""
         meaning = await self._read(message, board, asker)
         asked, last = meaning.asked, board.get(ADVICE)

@@ -1,7 +1,7 @@
 """The steps of the assistant's pipeline of tools.
 
 The result of a tool passes to the next as text. The levels are written once, from the last tool that has an answer; a
-tool behind it (saving) gets the text of the higher level.
+tool after it (saving) gets the text of the higher level.
 """
 
 from collections.abc import Sequence

@@ -75,7 +75,7 @@ class AdultQuestions:
         return own if own != last else ""
 
     async def _everyday(self, asker: Asker, message: str, asked: Asked) -> AdultAnswer:
-        """What is said of days with a child, behind what its records tell where they are spoken of."""
+        """What is said of days with a child, after what its records tell where they are spoken of."""
         text, question = self.advice.text(asked.name), None
         if self.advice.is_of_child(asked.name) and asker.student_id:
             question = await self.records.again(asker, message, None, "overview")

@@ -11,6 +11,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from maththera.chat.coach.intent_registry import MOTIVATION, OUT_OF_SCOPE
 from maththera.chat.coach.small_talk import TalkBook
 from maththera.chat.messages.ask_model import AskModel
 from maththera.config_files import ConfigError, ConfigFile
@@ -31,8 +32,8 @@ _GREETING: Final = re.compile(
 )
 """A greeting, and who greets, before what is asked."""
 _ASKS_SOMETHING: Final = 5
-"""Letters behind a greeting that ask something by themselves."""
-_TALK: Final = frozenset("CD")
+"""Letters after a greeting that ask something by themselves."""
+_TALK: Final = frozenset({MOTIVATION, OUT_OF_SCOPE})
 """Intents of feelings, plans and small talk."""
 
 
@@ -71,7 +72,7 @@ class Asks(BaseModel):
             return self.asks[name].letter
         if name in self.book.talk:
             return self.book.talk[name].letter
-        return "C" if name == "feeling" else "D"
+        return MOTIVATION if name == "feeling" else OUT_OF_SCOPE
 
     def knows(self, name: str) -> bool:
         """Whether there is such an ask or kind of talk."""
@@ -127,7 +128,7 @@ class AskReader:
 
 
 def _without_greeting(text: str) -> str:
-    """What is asked behind a greeting; of a greeting alone, its first words."""
+    """What is asked after a greeting; of a greeting alone, its first words."""
     greeted = _GREETING.match(text)
     if greeted is None:
         return text

@@ -15,7 +15,15 @@ from maththera.chat.coach.adult_questions import AdultQuestions
 from maththera.chat.coach.charts import CHART, Charts
 from maththera.chat.coach.drafts import Board, CoachTurn
 from maththera.chat.coach.hidden_answers import OpenTasks
-from maththera.chat.coach.intent_registry import DECLINED, Handling, Intent, IntentEntry, IntentRegistry, IntentReply
+from maththera.chat.coach.intent_registry import (
+    DECLINED,
+    OUT_OF_SCOPE,
+    Handling,
+    Intent,
+    IntentEntry,
+    IntentRegistry,
+    IntentReply,
+)
 from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.replies import Replies
 from maththera.chat.coach.set_phrases import asks_answer, written_answer
@@ -53,7 +61,6 @@ DRAWN: Final = frozenset({"weak", "strong", "how_am_i", "change", "count", "days
 """Asks whose answer has a chart, where the message does not say otherwise."""
 _ABOUT_RECORDS: Final[frozenset[Handling]] = frozenset({"records", "encouragement"})
 """Intents whose answers count what the child did."""
-DECLINED_LETTER: Final = "D"
 _WITH_LEARNERS: Final = frozenset({"admin", "teacher", "guardian"})
 """Roles of adults who have learners; in Studio, where an author asks, there may be no records at all."""
 _BY_RULES: Final = frozenset({"open_help", "open_guess", "step", "so_far", "explain"})
@@ -120,7 +127,7 @@ class CoachNodes:
         if wanted is not None or reading.ask in _BY_RULES:  # no model is asked: it might say yes to a guess
             found = self._fixed_intent("worked_solution", self._config.open_task, ())
             update["by_rules"] = True
-        elif self._models is not None and letter != "D" and "answer" not in update:
+        elif self._models is not None and letter != OUT_OF_SCOPE and "answer" not in update:
             try:
                 found = await self._intent_by_model(self._models, state, context)
             except MODEL_FAILURES as error:
@@ -255,7 +262,7 @@ class CoachNodes:
                 if not state["verdict"] or state["verdict"]["kind"] != "injection"
                 else "off_topic"
             )
-            answer, said = self._coaching.replies.reply(replace(self._turn(state, context), ask=ask), DECLINED_LETTER)
+            answer, said = self._coaching.replies.reply(replace(self._turn(state, context), ask=ask), OUT_OF_SCOPE)
             board = dict(said)
         model_replies.emit_words(context, answer)
         return {**update, "answer": answer, "board": board}

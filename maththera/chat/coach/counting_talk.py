@@ -72,7 +72,7 @@ def _of_row(each: int, row: Sequence[int], end: int) -> Iterator[ColumnWord]:
 
 
 def _row(values: Sequence[int]) -> list[int]:
-    """The row without a number behind it that says again where it ends, or how long it is: 9 10 11, 그럼 11?"""
+    """The row without a number after it that says again where it ends, or how long it is: 9 10 11, 그럼 11?"""
     row = [*values]
     if len(row) > _SHORTEST and row[-1] in (row[-2], len(row) - 1):
         row.pop()

@@ -22,6 +22,17 @@ CoachToolName = Literal[
     "recommend_next_problem", "get_unit_curriculum", "get_problem_explanation",
 ]  # fmt: skip
 DECLINED: Final[Handling] = "declined"
+DATA_LOOKUP: Final = "A"
+MOTIVATION: Final = "C"
+OUT_OF_SCOPE: Final = "D"
+PROBLEM_SOLVING: Final = "E"
+CONCEPT: Final = "F"
+DECISION: Final = "G"
+_IN_RULES: Final = {
+    "data_lookup": DATA_LOOKUP, "motivation": MOTIVATION, "out_of_scope": OUT_OF_SCOPE,
+    "problem_solving": PROBLEM_SOLVING, "concept": CONCEPT, "decision": DECISION,
+}  # fmt: skip
+"""The intents that rules name, and their letters."""
 Text: TypeAlias = Annotated[str, Field(min_length=1)]
 
 
@@ -123,6 +134,9 @@ def read_registry(document: ConfigFile) -> IntentRegistry:
         if (entry.prompt is None) != (entry.handling == DECLINED):
             reason = "needs a prompt and tools" if entry.prompt is None else "is declined: no model answers it"
             faults.append(document.fault(("intents", name), reason))
+    for name, letter in _IN_RULES.items():
+        if name not in registry.intents or registry.intents[name].letter != letter:
+            faults.append(document.fault(("intents", name), f"the rules know {name} by the letter {letter}"))
     handled = {entry.handling for entry in registry.intents.values()}
     unhandled = [one for one in get_args(Handling) if one not in handled]
     faults += [document.fault(("intents",), f"none is handled as {one}") for one in unhandled]

@@ -58,7 +58,7 @@ def in_columns(problem: Problem) -> list[str]:
 
 
 def _right(text: str, wide: int) -> str:
-    """A text at the right of a column, behind spaces that are as wide as digits."""
+    """A text at the right of a column, after spaces that are as wide as digits."""
     return _DIGIT_SPACE * (wide - len(text)) + text
 
 

@@ -29,7 +29,7 @@ _UNIT: Final = r"\s*(?:개|칸|번|명)?\s*(?:을|를|만|만큼|부터)?\s*"
 _NO_RESULT: Final = (
     r"\s*(?:번|에서|개씩|[-+x×*/÷=]|(?:을|를)?\s*(?:더하|더해|빼|뺀|곱|나누)|(?:은|는|이|가)?\s*(?:뭐|몇|얼마|왜|어디))"
 )
-"""What stands behind a number that is no result."""
+"""What stands after a number that is no result."""
 _RESULT: Final = rf"(?:\D{{0,9}}?(?<!\d)(\d{{1,4}})(?!\d|{_NO_RESULT}))?"
 _GONE: Final = "빼|뺐|뺀|뺄|쓰|써|썼|떼|뗐|덜|꺼내|없애|먹|지우|주|줬"
 _IF: Final = "이면|이니까|하면|하니까|더하면|합치면|합하면|모으면"
@@ -119,7 +119,7 @@ def claims_in(message: str, start: int = 0) -> tuple[Claim, ...]:
 
 
 def _written(text: str) -> Iterator[tuple[int, int, Claim]]:
-    """Those that are written as expressions, with the number that stands right behind one as its result."""
+    """Those that are written as expressions, with the number that stands right after one as its result."""
     read = read_expressions(text)
     for place, one in enumerate(read):
         tree = one.tree

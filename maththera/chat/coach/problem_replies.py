@@ -20,7 +20,7 @@ from maththera.knowledge.explanations import explained
 
 _SAID_RIGHT: Final = -1
 """In place of the ways in which an expression was explained: the child said it with its right result, so that another
-number behind it is of something else."""
+number after it is of something else."""
 _MOST_LINES: Final = 3
 _MOST_STEPS: Final = 6
 _VALUE_FIRST: Final = re.compile(r"\d\s*=\s*\d+\s*[-+−×x*÷/]")

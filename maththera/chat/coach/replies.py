@@ -8,6 +8,7 @@ from typing import Final
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.chat.coach.concept_replies import CONCEPT_REPLIES
 from maththera.chat.coach.drafts import Board, CoachTurn, Draft, ReplyTexts
+from maththera.chat.coach.intent_registry import OUT_OF_SCOPE, PROBLEM_SOLVING
 from maththera.chat.coach.learner_facts import Facts, KindCounts, kind_of, kinds_in, strong_kinds, weak_kinds
 from maththera.chat.coach.message_shapes import exercise_of
 from maththera.chat.coach.number_talk import NUMBER_REPLIES
@@ -67,7 +68,7 @@ class Replies:
             self._write(replace(turn, ask="which" if turn.opened else "said_before"), draft)
         if turn.charted and turn.facts is not None and turn.facts["answered"]:
             draft.say("chart_drawn")
-        if offer and letter == "D":
+        if offer and letter == OUT_OF_SCOPE:
             board.setdefault("offer", offer)
         board["ask"], board["letter"] = ask, letter
         if (before := turn.board.get("expression")) and before != board.get("expression"):
@@ -83,7 +84,7 @@ class Replies:
         """The reply to an adult about the child's open task, and the board after it."""
         draft = Draft(self._texts, True, {**board, "times": {**board.get("times", {})}})
         told_of_task(draft, problem, message)
-        draft.board["ask"], draft.board["letter"] = "my_task", "E"
+        draft.board["ask"], draft.board["letter"] = "my_task", PROBLEM_SOLVING
         return draft.text, draft.board
 
     def hidden_line(self, *, adult: bool) -> str:

@@ -131,7 +131,7 @@ class TalkBook(BaseModel):
         phrase = "".join(one.lstrip("^") for one in way)
         whole = len(way) > 1 and phrase in squeezed
         if not whole and any(one in _DENIALS and one + other not in squeezed for one, other in pairwise(way)):
-            return None  # what is denied stands right behind
+            return None  # what is denied stands right after
         for word in way:
             if word[0] == "!":
                 if word[1:] in squeezed:

@@ -156,7 +156,7 @@ def partial_steps(problem: Problem) -> Iterator[Step]:
 def _claimed(
     problem: Problem, message: str, claim: tuple[str, int, int, int | None], before: Collection[str]
 ) -> FoundStep | None:
-    """Of a small calculation that is told with its result."""
+    """The step that a child tells with its result, such as "8 더하기 2는 10"; None where it is no step of a way."""
     op, left, right, value = claim
     right_value = _result(op, left, right)
     if words := column_words(problem, message):

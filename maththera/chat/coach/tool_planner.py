@@ -10,6 +10,7 @@ from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.asks import Asks
 from maththera.chat.coach.coach_knowledge import Knowledge
 from maththera.chat.coach.drafts import Board, CoachTurn
+from maththera.chat.coach.intent_registry import MOTIVATION
 from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_entities import EntityReader
 from maththera.chat.coach.message_shapes import exercise_of
@@ -63,7 +64,7 @@ class ToolPlanner:
         records = records or (turn.adult and ask in _OF_WEAKEST and not board.get("expression"))
         if records or (ask in _ON_KINDS and board.get("kind") and not board.get("concept")):
             yield _call("get_user_scores")
-        if records and self._asks.letter(ask) == "C":
+        if records and self._asks.letter(ask) == MOTIVATION:
             yield _call("get_recent_activity", limit=self._config.recent)
         if ask in _STEPS or (ask in _STEPS_WHEN_FREE and self._is_free(turn)):
             yield _call("recommend_next_problem", **_wished(turn, ask))

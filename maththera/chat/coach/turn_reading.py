@@ -14,6 +14,14 @@ from maththera.chat.coach.charts import CHART
 from maththera.chat.coach.column_replies import ColumnWord, column_words, states_step
 from maththera.chat.coach.counting_talk import counting_word
 from maththera.chat.coach.drafts import Board
+from maththera.chat.coach.intent_registry import (
+    CONCEPT,
+    DATA_LOOKUP,
+    DECISION,
+    MOTIVATION,
+    OUT_OF_SCOPE,
+    PROBLEM_SOLVING,
+)
 from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_shapes import (
     EQUATION,
@@ -203,6 +211,17 @@ _HELP_TOGETHER: Final = 0.4
 """The shares of all kinds of help, from which one is meant though none is sure; the task waits."""
 _ONLY_SURE: Final = frozenset({"allowed", "same_way", "person"})
 """Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else."""
+_INTENT_OF: Final = {
+    **dict.fromkeys((
+        "open_guess", "open_help", "open_why", "open_found", "open_count", "open_easy", "exercise_answer",
+        "exercise_help", "column", "in_columns", "story", "story_why", "judge", "why_given", "which_operation",
+        "other_operation", "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more", "not_seen",
+    ), PROBLEM_SOLVING),
+    **dict.fromkeys(("which", "shorter", "hard_kind"), CONCEPT),
+    **dict.fromkeys(("own_scolding", "annoyed"), MOTIVATION),
+    "only_kind": DECISION, "record_claim": DATA_LOOKUP, "unclear": OUT_OF_SCOPE,
+}  # fmt: skip
+"""What is read by rules and is no ask of asks.yaml → its intent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,17 +242,10 @@ class TurnReader:
 
     def letter(self, ask: str, board: Board, entries: Sequence[str]) -> str:
         """The intent that an ask shows; that of the turn before for a follow-up."""
-        fixed = {"open_guess": "E", "open_help": "E", "exercise_answer": "E", "exercise_help": "E", "column": "E",
-                 "story": "E", "judge": "E", "why_given": "E", "which": "F", "unclear": "D",
-                 "open_why": "E", "open_found": "E", "open_count": "E", "which_operation": "E",
-                 "shorter": "F", "only_kind": "G", "own_scolding": "C", "annoyed": "C", "predict": "E",
-                 "number_talk": "E", "record_claim": "A", "open_easy": "E", "retry": "E",
-                 "step": "E", "so_far": "E", "explain": "E", "story_why": "E", "in_columns": "E",
-                 "other_operation": "E", "take_more": "E", "not_seen": "E", "hard_kind": "F"}  # fmt: skip
-        if ask in fixed:
-            return fixed[ask]
+        if ask in _INTENT_OF:
+            return _INTENT_OF[ask]
         one, before = self._asks.asks.asks.get(ask), board.get("letter")
-        goes_on = one is not None and one.follow and before in entries and before != "D"
+        goes_on = one is not None and one.follow and before in entries and before != OUT_OF_SCOPE
         return before if goes_on and before is not None else self._asks.asks.letter(ask)
 
     def recalled(self, history: Sequence[Utterance]) -> Board:
@@ -419,7 +431,11 @@ class TurnReader:
             return "which"
         if ask in _WORDS_TOLD and tells and not self._basics.named_in(message):
             return "which"
-        if self._asks.asks.of_records(ask) and self._asks.asks.letter(ask) == "A" and not _OF_COUNTS.search(message):
+        if (
+            self._asks.asks.of_records(ask)
+            and self._asks.asks.letter(ask) == DATA_LOOKUP
+            and not _OF_COUNTS.search(message)
+        ):
             return "which"
         return ask
 
@@ -462,7 +478,10 @@ class TurnReader:
         found, share = next(
             (name, share)
             for name, share in ranked
-            if adult or share > _LIKELY or self._asks.asks.letter(name) != "A" or self._counts(board.get("ask", ""))
+            if adult
+            or share > _LIKELY
+            or self._asks.asks.letter(name) != DATA_LOOKUP
+            or self._counts(board.get("ask", ""))
         )
         helps = [(name, part) for name, part in ranked if name in _ON_TASK]
         if waits and share < SURE and sum(part for _, part in helps) >= _HELP_TOGETHER:
@@ -488,7 +507,7 @@ class TurnReader:
         return "feeling" if found == "feeling" else "which" if learning and not talks else "telling"
 
     def _counts(self, ask: str) -> bool:
-        return self._asks.asks.of_records(ask) and self._asks.asks.letter(ask) == "A"
+        return self._asks.asks.of_records(ask) and self._asks.asks.letter(ask) == DATA_LOOKUP
 
     def _on_words(
         self, message: str, ask: str, board: Board, expressions: Sequence[Expression], *, sure: bool

@@ -17,7 +17,7 @@ from maththera.chat.coach.learner_facts import (
 )
 from maththera.chat.making.children import Child, Given
 from maththera.chat.making.worksheet_texts import KIND_TOLD
-from maththera.korean.particles import ends_in_consonant, with_particle
+from maththera.korean.particles import with_particle
 
 _GOOD_AT: Final = re.compile(r"잘\s*하는|잘\s*되는|강점|장점|자신\s*있|칭찬할")
 _JUST_ONE: Final = re.compile(r"하나만|딱\s*(?:하나|한)|꼭\s*(?:집어|하나)|한\s*가지|콕|하나\s*(?:꼽|골라|말)")
@@ -258,7 +258,7 @@ def _best(child: Child) -> str:
     told = "모두" if most["right"] == most["answered"] else f"{most['right']}문제"
     example = next((one.problem.expression for one in reversed(child.answers)
                     if one.right and _is_of(one, most["kind"])), "")  # fmt: skip
-    shown = f" {example}{'을' if ends_in_consonant(example) else '를'} 맞힌 것처럼요." if example else ""
+    shown = f" {with_particle(example, '을를')} 맞힌 것처럼요." if example else ""
     return f"{KIND_TOLD[most['kind']]}이에요. {most['answered']}문제를 풀어 {told} 맞혔어요.{shown}"
 
 
@@ -267,9 +267,8 @@ def _wrong_problem(child: Child) -> str:
     if not counts:
         return f"{_of(child)} 틀린 문제가 없어요."
     lines = [
-        f"{expression}에 {given if given is not None else '답을 안 적음'}{'' if given is None else _so(given)} 답했어요"
-        f"{f' ({number}번)' if number > 1 else ''}. 바른 답은 "
-        f"{answer}{'이에요' if ends_in_consonant(str(answer)) else '예요'}."
+        f"{expression}에 {'답을 적지 않았어요' if given is None else with_particle(given, '라고') + ' 답했어요'}"
+        f"{f' ({number}번)' if number > 1 else ''}. 바른 답은 {with_particle(answer, '예요')}."
         for (expression, given, answer), number in counts.most_common(_LISTED)
     ]
     if len(counts) == 1:
@@ -380,10 +379,6 @@ def _figures(child: Child) -> str:
 
 def _of(child: Child) -> str:
     return with_particle(child.called, "은는")
-
-
-def _so(number: int) -> str:
-    return "이라고" if ends_in_consonant(str(number)) else "라고"
 
 
 def _is_of(one: Given, kind: KindId) -> bool:

@@ -9,7 +9,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.learner_facts import KOREA, Facts, KindCounts, learner_facts, weak_kinds
 from maththera.chat.making.worksheet_problems import Focus
 from maththera.chat.records.record_tool import RecordQuestions
-from maththera.korean.particles import ends_in_consonant
+from maththera.korean.particles import as_called
 from maththera.store.answer_history import recent_answers
 
 _NO_MISTAKES: Final = 0.95
@@ -33,8 +33,8 @@ class Child:
 
     @property
     def called(self) -> str:
-        """하늘이, 민수"""
-        return f"{self.name}이" if ends_in_consonant(self.name) else self.name
+        """As in a sentence: 하늘이, 민수"""
+        return as_called(self.name)
 
     @property
     def weakest(self) -> KindCounts | None:

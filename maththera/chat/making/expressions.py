@@ -19,7 +19,7 @@ from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.children import Child
 from maththera.chat.making.worksheet_texts import KIND_TOLD
 from maththera.knowledge.explanations import explained
-from maththera.korean.particles import ends_in_consonant, with_particle
+from maththera.korean.particles import with_particle
 
 _OF_RECORDS: Final = re.compile(
     r"몇\s*(?:번|명|초|문제)|누구|누가|언제|적\s*(?:이\s*)?있|얼마나|정답률|표로|며칠|(?:푼|틀린|맞힌)\s*(?:애|아이|학생)"
@@ -302,7 +302,7 @@ def _pictured(problem: Problem, rest: int = 0) -> list[str]:
 
 def _is(number: int) -> str:
     """36이에요, 14예요"""
-    return fill_template("{number:예요}", number=number)
+    return with_particle(number, "예요")
 
 
 def _named(number: int) -> str:
@@ -369,7 +369,8 @@ def _recorded(problem: Problem, given: int | None, children: Sequence[Child]) ->
         so = [one for one in same if (one.given == given if given is not None else not one.right)]
         if so and given is not None:
             lines.append(
-                f"{child.called}의 기록에는 {problem.expression}에 {_quoted(given)} 답한 것이 {len(so)}번 있어요."
+                f"{child.called}의 기록에는 {problem.expression}에 {with_particle(given, '라고')} 답한 것이 "
+                f"{len(so)}번 있어요."
             )
         elif so:
             solved = with_particle(problem.expression, "을를")
@@ -400,7 +401,7 @@ def _of_child(problem: Problem, child: Child) -> str:
     if not wrong:
         return f"{child.called}의 기록에서 {with_particle(problem.expression, '은는')} {len(same)}번 모두 맞혔어요."
     given, times = wrong.most_common(1)[0]
-    said = "" if given is None else f" {_quoted(given)} {times}번 답했어요."
+    said = "" if given is None else f" {with_particle(given, '라고')} {times}번 답했어요."
     solved = with_particle(problem.expression, "을를")
     first = (f"네, 기록에 있어요. {with_particle(child.called, '이가')} {solved} {len(same)}번 풀어 "
              f"{wrong.total()}번 틀렸어요."
@@ -415,11 +416,6 @@ def _of_child(problem: Problem, child: Child) -> str:
         else ""
     )
     return "\n".join(filter(None, [first, how, few]))
-
-
-def _quoted(number: int | None) -> str:
-    """26이라고, 24라고"""
-    return f"{number}이라고" if ends_in_consonant(str(number)) else f"{number}라고"
 
 
 def _right(problem: Problem) -> str:

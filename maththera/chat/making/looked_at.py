@@ -11,7 +11,6 @@ from maththera.arithmetic.problem import Problem, make_problem
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.learner_facts import Facts, days_within
 from maththera.chat.coach.message_shapes import exercise_of
-from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.children import Child
 from maththera.chat.making.notes import turned
 from maththera.korean.particles import with_particle
@@ -166,7 +165,7 @@ def _at_ones(wrong: Sequence[tuple[Problem, int]]) -> str:
 
 def _is(value: object) -> str:
     """36이에요, 14예요"""
-    return fill_template("{value:예요}", value=value)
+    return with_particle(value, "예요")
 
 
 def _is_problem(a: int, op: str, b: int) -> bool:

@@ -37,7 +37,7 @@ LOST, LOST_BEFORE = "lost", "lost_before"
 _TABLES: Final = "tables"
 """The part that tells that multiplication tables were told."""
 _STALE: Final = 5
-"""Turns behind which what was made is forgotten."""
+"""Turns after which what was made is forgotten."""
 _ELSEWHERE: Final = re.compile(
     r"몇\s*(?:문제|번이나|점|%|퍼센트|등|명)|정답률|틀린\s*(?:거|것|문제|건)|틀렸|기록(?!부)|왜\s|왜요|논문|연구|근거|무슨\s*뜻|뭐예요|뭔가요|"
     r"어떻게\s*(?:가르|도와|알|하면|해야|고쳐)|어떡|될까요|되나요|있을까요|괜찮을까"

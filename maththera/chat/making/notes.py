@@ -22,7 +22,7 @@ from maththera.chat.coach.message_shapes import exercise_of
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.children import Child
 from maththera.config_files import ConfigFile
-from maththera.korean.particles import ends_in_consonant, with_particle
+from maththera.korean.particles import with_particle
 
 _FIGURES: Final = frozenset(
     {"answered", "right", "times", "days", "wrong", "percent", "perfect_answered", "kind_answered", "kind_right"}
@@ -274,8 +274,8 @@ def _small_change(book: NoteBook, note: Note, message: str, child: Child) -> tup
     if found := book.without.search(message):
         word = found["quoted"] or found["word"]
         changed = replace(note, without=(*note.without, word))
-        particle = "이라는" if ends_in_consonant(word) else "라는"
-        return changed, f"{told['without'].format(word=word, particle=particle)}\n{written(book, changed, child)}"
+        left_out = fill_template(told["without"], word=word)
+        return changed, f"{left_out}\n{written(book, changed, child)}"
     if texts.closes and book.closing.search(message):
         changed = replace(note, closing=note.closing + 1)
         return changed, f"{told['closed']}\n{written(book, changed, child)}"

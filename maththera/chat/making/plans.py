@@ -11,6 +11,7 @@ from maththera.chat.making.children import Child
 from maththera.chat.making.notes import NoteBook
 from maththera.chat.making.worksheet_problems import Focus
 from maththera.chat.making.worksheets import new_sheet
+from maththera.korean.particles import with_particle
 
 _USUAL: Final = 10
 _CLASS: Final = 20
@@ -45,8 +46,8 @@ class Plan:
 def plan_wanted(
     book: NoteBook, message: str, children: Sequence[str], spoken: int = 0, weak: KindId = "carry"
 ) -> Plan | None:
-    """The plan that a message wants; None for none. `spoken`: minutes that were spoken of before; `weak`: the kind that
-    a lesson is about where none is named."""
+    """The plan that a message asks for; None where it asks for none. `spoken`: minutes that an earlier message named;
+    `weak`: what a lesson is about where the message names no kind of problem."""
     texts = book.plans
     if texts.lesson.search(message) and _MADE.search(message) and not texts.several.search(message):
         kinds = [kind for kind in OPERATION_OF if kind in kinds_in(message)]
@@ -114,7 +115,7 @@ def _checks(book: NoteBook, message: str) -> int:
 
 
 def _days_of(said: str) -> tuple[str, ...]:
-    """The days of so many, from Monday."""
+    """The weekdays of a plan over `said` days, from Monday: "사흘" is 월, 화, 수."""
     count = int(said) if said.isdecimal() else next((many for word, many in _COUNTED.items() if word in said), 5)
     return tuple("월화수목금토일"[: max(2, min(count, 7))])
 
@@ -141,7 +142,7 @@ def planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
         "material": material,
         **_tasks(book, child),
     }
-    whose = f"{child.called}와 " if child.name else ""
+    whose = f"{with_particle(child.called, '과와')} " if child.name else ""
     head = fill_template(texts.day_head, day=plan.day, minutes=plan.minutes) if plan.day else fill_template(
         texts.head, whose=whose, minutes=plan.minutes)  # fmt: skip
     lines = texts.new if child.name and not child.known else texts.right if child.all_right else texts.one
@@ -154,7 +155,7 @@ def _of_days(book: NoteBook, plan: Plan, child: Child, material: str) -> str:
     sheet, _ = new_sheet(f"{'도전 ' if focus.right else ''}문제 {2 * len(plan.days)}개", replace(focus, known=True))
     problems = [task.problem.expression for task in sheet.sets[0]]
     tasks = _tasks(book, child)
-    whose = f"{child.called}와 " if child.name else ""
+    whose = f"{with_particle(child.called, '과와')} " if child.name else ""
     lines = [fill_template(texts.days_head, whose=whose, minutes=plan.minutes, count=len(plan.days))]
     for place, day in enumerate(plan.days):
         stage = texts.stages[round(place * (len(texts.stages) - 1) / max(1, last))]

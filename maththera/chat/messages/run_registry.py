@@ -249,6 +249,6 @@ class RunRegistry:
 
 
 def is_after(number: str, last_id: str) -> bool:
-    """Whether the event of this id comes behind the other one, or is of another run."""
+    """Whether the event of this id comes after the other one, or is of another run."""
     (began, place), (last_began, last_place) = event_order(number), event_order(last_id)
     return began != last_began or place > last_place

@@ -155,7 +155,7 @@ class Glossary:
         }
 
     def _spans(self, text: str, words: Sequence[Morpheme]) -> Iterator[tuple[int, int, Term]]:
-        """From left to right the longest names, as places of their first morpheme and of the one behind the last."""
+        """From left to right the longest names, as places of their first morpheme and of the one after the last."""
         place = 0
         while place < len(words):
             for end in range(min(len(words), place + _LONGEST), place, -1):

@@ -201,7 +201,7 @@ class Library:
         }
 
     async def _cited(self, titles: Sequence[str]) -> str:
-        """The papers that shipped texts name at their end, behind a sentence that says so; "" for none."""
+        """The papers that shipped texts name at their end, after a sentence that says so; "" for none."""
         named = dict.fromkeys(one for text in await self.texts_of(titles) for one in _REFERENCE.findall(text))
         return "\n".join(["", "", self._texts.cited, *(f"- {one}" for one in [*named][:_PAPERS])]) if named else ""
 

@@ -16,7 +16,7 @@ from maththera.chat.records.record_figures import (
 )
 from maththera.chat.records.record_question import Bound, Measure, RecordQuestion, Restriction
 from maththera.chat.records.record_words import RecordWords
-from maththera.korean.particles import ends_in_consonant, with_particle
+from maththera.korean.particles import with_particle
 from maththera.learner_model.cause_texts import CauseTexts
 
 _FEW: Final = 5
@@ -74,7 +74,7 @@ class FigureTexts:
     def _answer_texts(self, only: Restriction) -> Iterator[str]:
         """The conditions on what was answered, and when."""
         if only.given is not None:
-            yield f"{quoted(only.given)} 한 답"
+            yield f"{with_particle(only.given, '라고')} 한 답"
         if only.causes:
             names = (known.name for tag in sorted(only.causes) if (known := self.causes.causes.get(tag)))
             yield only.cause_said or ", ".join(names)
@@ -246,11 +246,6 @@ def _task_texts(only: Restriction) -> Iterator[str]:
     yield from (UNIT_NAMES[unit] for unit in only.units)
     if only.expression:
         yield "{}{}{}".format(*only.expression)
-
-
-def quoted(given: int | None) -> str:
-    """73이라고, 26이라고, 12라고"""
-    return f"{given}{'이라고' if ends_in_consonant(str(given)) else '라고'}"
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -287,7 +287,7 @@ def _in_order(question: RecordQuestion, text: str, base: RecordQuestion) -> Reco
 
 
 def _other_hours(only: Restriction, text: str) -> Restriction:
-    """The rest of the day, where the hours before or behind those that were spoken of are asked for: "그 전은?"."""
+    """The rest of the day, where the hours before or after those that were spoken of are asked for: "그 전은?"."""
     match = _BEFORE_THAT.search(text)
     if match is None or len(only.hours) != 1:
         return only

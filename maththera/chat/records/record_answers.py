@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from maththera.arithmetic.problem import SIGNS, make_problem
+from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.records.figure_answers import FigureAnswers
-from maththera.chat.records.figure_texts import FigureTexts, markdown, quoted
+from maththera.chat.records.figure_texts import FigureTexts, markdown
 from maththera.chat.records.follow_up_questions import alike_in_cause
 from maththera.chat.records.next_steps import best_of, need_of, next_of_child, next_of_class
 from maththera.chat.records.record_figures import (
@@ -27,7 +28,7 @@ from maththera.chat.records.record_figures import (
     wrong_answer,
 )
 from maththera.chat.records.record_question import RecordQuestion, Restriction, Wish
-from maththera.korean.particles import ends_in_consonant, with_particle
+from maththera.korean.particles import with_particle
 
 _LISTED: Final[Mapping[LevelName, int]] = {"elementary": 5, "beginner": 20, "intermediate": 30, "advanced": 60}
 _PROBLEM_HEAD: Final = ("학생", "날짜", "문제", "답", "결과", "시간(초)", "원인")
@@ -141,7 +142,8 @@ class RecordAnswerer:
             return ["틀린 답은 없어요."]
         counts = Counter((each.expression, each.given, each.correct) for each in chosen)
         return [
-            f"- {expression}: {quoted(given)} {number}번 답했어요{'' if right else ' (틀림)'}."
+            f"- {expression}: {'' if given is None else with_particle(given, '라고') + ' '}{number}번 "
+            f"{'답을 적지 않았어요' if given is None else '답했어요'}{'' if right else ' (틀림)'}."
             for (expression, given, right), number in counts.most_common(10)
         ]
 
@@ -190,7 +192,7 @@ class RecordAnswerer:
         rules = procedures(problem, only.given)
         told = f"'{rules[0].title}'" if rules else ""
         return [
-            f"바른 답은 {_it_is(said)}.",
+            f"바른 답은 {with_particle(said, '예요')}.",
             f"{only.given}에 이르는 방법: {told}" if told else self.texts.words.texts.untold_cause,
         ]
 
@@ -205,7 +207,9 @@ class RecordAnswerer:
             return ["기록에는 그런 답이 없어요."]
         name, number = causes.most_common(1)[0]
         days = sorted({each.at.date() for each in alike if self.texts.cause_name(each) == name})
-        told = f"틀린 답 {len(wrong)}개 가운데 {number}개가 '{name}'이에요."
+        told = fill_template(
+            "틀린 답 {wrong}개 가운데 {number}개가 {name:'예요}.", wrong=len(wrong), number=number, name=name
+        )
         often = "두 번 넘게 되풀이됐어요." if number > _SELDOM else "아직 자주라고 할 수는 없어요."
         return [told, f"{len(days)}일에 걸쳐 나왔어요: {', '.join(map(spoken_day, days))}. {often}"]
 
@@ -228,7 +232,8 @@ class RecordAnswerer:
         causes = Counter(name for each in found if not each.correct and (name := self.texts.cause_name(each)))
         often = "".join(f" 가장 잦은 원인은 '{name}' {number}번이에요." for name, number in causes.most_common(1))
         share = f"{row.answered}문제 가운데 {row.right}문제 맞음"
-        return f"{_it_is(self.texts.names.get(row.key, row.key))}: 정답률 {row.percent:g}% ({share}).{often}"
+        who = with_particle(self.texts.names.get(row.key, row.key), "예요")
+        return f"{who}: 정답률 {row.percent:g}% ({share}).{often}"
 
     def _certain(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
         """How many wrong answers a cause explains, and how often the same problems were right."""
@@ -248,7 +253,9 @@ class RecordAnswerer:
         if len(wrong) == 1:
             return [f"{wrong_answer(wrong[0])}: {name}", self.texts.words.texts.once]
         return [
-            f"틀린 답 {len(wrong)}개 가운데 {number}개가 '{name}'과 맞아요.",
+            fill_template(
+                "틀린 답 {wrong}개 가운데 {number}개가 {name:'과와} 맞아요.", wrong=len(wrong), number=number, name=name
+            ),
             f"같은 문제를 맞힌 적은 {right}번이에요." if right else "같은 문제를 맞힌 적은 없어요.",
             "기록에서 미루어 본 것이라 확실하다고는 할 수 없어요.",
             *few,
@@ -359,7 +366,7 @@ class RecordAnswerer:
         if question.bare:
             facts = f"{name} 학생은 그동안 스스로 문제를 풀어 왔습니다."
             if hard:
-                facts += f" {hard.most_common(1)[0][0]}은 조금 더 연습하고 있습니다."
+                facts += f" {with_particle(hard.most_common(1)[0][0], '은는')} 조금 더 연습하고 있습니다."
         if question.plain:
             facts = self._plain_facts(name, row, found)
         if question.short:
@@ -389,11 +396,6 @@ class RecordAnswerer:
         "often": _often,
         "trainings": _trainings,
     }  # fmt: skip
-
-
-def _it_is(said: str) -> str:
-    """하늘이에요, 42예요"""
-    return f"{said}{'이에요' if ends_in_consonant(said) else '예요'}"
 
 
 def _chosen(question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[RecordedAnswer]:

@@ -6,24 +6,24 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.records.follow_up_questions import Heard, merged
 from maththera.chat.records.record_question import Fault, RecordQuestion
 from maththera.chat.records.record_words import RecordWords
 from maththera.chat.records.spoken_messages import SpokenMessage, read_message
 from maththera.chat.records.unread_words import restricting, unread_words
 from maththera.korean.morphemes import morphemes
-from maththera.korean.particles import with_particle
 from maththera.korean.word_lists import usual_spelling
 from maththera.store.personal_data.student_names import mention_pattern
 
 _WITH_NAME: Final = r"(?:이(?=[가는의랑한말네도만]|\s|$|,))?"
-"""The 이 behind a name that ends in a consonant: 하늘이가."""
+"""The 이 after a name that ends in a consonant: 하늘이가."""
 _EXCEPT: Final = re.compile(r"\s*(?:이)?\s*(?:말고|빼고|제외)")
 _PERSON: Final = re.compile(
     "(?:이|가|이가|은|는|이는|의|이의|이랑|랑|도)?\\s*"
     "(?:학생|어린이|기록|정답|오답|오류|점수|성적|어때|이번|지난|어제|오늘|몇|틀|맞|보고|학습|문제|도 |는\\?|는$)"
 )
-"""What stands behind the name of a child."""
+"""What stands after the name of a child."""
 _LONGEST_NAME: Final = 4
 _SAID_LENGTH: Final = 40
 """Characters of a message that may go on with the question before without naming what it asks."""
@@ -68,7 +68,7 @@ class Reader:
     guardian: bool = False
 
     def read(self, message: str, before: RecordQuestion | None = None) -> Reading | None:
-        """One message behind the question `before`; None where it asks nothing of records."""
+        """One message after the question `before`; None where it asks nothing of records."""
         text = usual_spelling(message)
         children, without, rest = self._children(text)
         said = read_message(self.words, rest, before, self.today)
@@ -182,20 +182,15 @@ class Reader:
         """What is said and is not heeded."""
         texts, notes = self.words.texts, self.words.unheld(text)
         if said.unknown:
-            notes.append(texts.unknown_time.format(about=said.unknown))
+            notes.append(fill_template(texts.unknown_time, about=said.unknown))
         each = [match[0] for match in _EACH.finditer(said.text)]
         if len(each) > 1:
-            notes.append(texts.one_group.format(about=", ".join(each[1:])))
+            notes.append(fill_template(texts.one_group, about=", ".join(each[1:])))
         if self.words.found("chart", text):
             notes.append(texts.as_table)
         if told := restricting(said.text, unread):
-            notes.append(texts.unheld.format(about=_quoted_topic(told)))
+            notes.append(fill_template(texts.unheld, about=", ".join(told)))
         return tuple(notes)
-
-
-def _quoted_topic(words: Sequence[str]) -> str:
-    """'보고서'는, '이번 봄'은"""
-    return with_particle(f"'{', '.join(words)}'", "은는")
 
 
 def is_of_the_others(text: str) -> bool:

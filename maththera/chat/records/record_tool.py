@@ -59,7 +59,7 @@ class RecordQuestions:
     now: Callable[[], datetime] = _now
 
     async def read(self, asker: Asker, message: str, before: JsonObject | None) -> tuple[JsonObject | None, bool]:
-        """A message as a question, read behind the question of the turn before, None where it asks nothing of records;
+        """A message as a question, read after the question of the turn before, None where it asks nothing of records;
         and whether it names one of the caller's learners."""
         names = await self.called(asker)
         asked = None if before is None else _QUESTION.validate_python(before)

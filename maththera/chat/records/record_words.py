@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from maththera.chat.coach.learner_facts import KindId
+from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.records.record_question import Fault, Group, Measure, Wish
 from maththera.config_files import ConfigFile
 from maththera.learner_model.cause_words import CauseWords
@@ -61,7 +62,7 @@ class RecordTexts(_Strict):
             "unheld": "{about}",
             "same": self.same_again,
         }
-        return told[fault].format(about=about, names=names)
+        return fill_template(told[fault], about=about, names=names)
 
 
 class Unheld(_Strict):

@@ -24,7 +24,7 @@ PROMPT_VARIABLES: Final = frozenset({"question", "today"})
 
 _KOREA: Final = timezone(timedelta(hours=9))
 _CALLED: Final = r"\s*(?:학생|아이|어린이)?(?:의|이|가|은|는|을|를|에게)?(?=\s|$)"
-"""What stands behind the id of a learner."""
+"""What stands after the id of a learner."""
 _SHOWN: Final = {"beginner": 5, "intermediate": 20, "advanced": 50}
 _DOCUMENTS: Final = re.compile("논문|문헌|자료|글")
 _FEW: Final = 3

@@ -83,7 +83,7 @@ def mark_done(
     step: _Step,
     value: Annotated[str, typer.Option(help="What it gave: JSON or plain text.")] = "null",
 ) -> None:
-    """Take a step of a failed or cancelled run for done, and go on behind it."""
+    """Take a step of a failed or cancelled run for done, and go on after it."""
     from maththera.cli.flows import recorded_runs
 
     recorded_runs.repair(run_id, "mark_done", step, value)

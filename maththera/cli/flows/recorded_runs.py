@@ -23,7 +23,7 @@ from maththera.executions import schedules
 from maththera.executions.runner import Runner
 from maththera.executions.schedules import NoSuchSchedule, ScheduledFlow
 from maththera.executions.service import Executions, Launch, NoSuchExecution, StatusConflict
-from maththera.executions.step_history import StepStory
+from maththera.executions.step_history import ExecutionStep
 from maththera.flows.flow_catalog import UnknownFlow
 from maththera.flows.runs.run_repairs import CannotRepair, Repair, RepairKind
 from maththera.settings import Settings
@@ -61,7 +61,7 @@ def runs(wanted: ExecutionFilter) -> None:
 def show(execution_id: str) -> None:
     """Prints the steps with their inputs and outputs, in the order in which they began."""
 
-    async def read(executions: Executions) -> tuple[ExecutionRow, Sequence[StepStory]]:
+    async def read(executions: Executions) -> tuple[ExecutionRow, Sequence[ExecutionStep]]:
         row = await executions.find(OPERATOR, execution_id)
         story = executions.runner.story
         return story.masked(row), await story.steps(row)
@@ -117,7 +117,7 @@ def _head(row: ExecutionRow) -> Text:
     return Text.assemble((f"{mark} {row.status}", colour), (f"  {row.flow_name} {row.flow_version}", "bold"), variant)
 
 
-def _grow(tree: Tree, step: StepStory, after: timedelta) -> None:
+def _grow(tree: Tree, step: ExecutionStep, after: timedelta) -> None:
     mark, colour = _MARKS[step["status"]]
     took = f"  {step['ms']:,} ms" if step["ms"] is not None else ""
     tried = f"  {step['attempts']} attempts" if step["attempts"] > 1 else ""

@@ -49,12 +49,12 @@ def run(
         Principal("terminal", "student", frozenset({student})) if profile == "coach" else Principal("terminal", "admin")
     )
     with (
-        open_service() as (finish, resources),
-        consented(console, finish, resources.learners, student) if profile == "coach" else nullcontext(),
+        open_service() as (finish, services),
+        consented(console, finish, services.learners, student) if profile == "coach" else nullcontext(),
     ):
-        level = None if both_levels else resources.front_ends.levels.level_pair(difficulty)[1].name
-        talk = ChatSession(console, finish, resources.chat, who, level=level)
-        if thread is not None and not finish(_is_known(resources.chat, who, thread)):
+        level = None if both_levels else services.front_ends.levels.level_pair(difficulty)[1].name
+        talk = ChatSession(console, finish, services.chat, who, level=level)
+        if thread is not None and not finish(_is_known(services.chat, who, thread)):
             console.print(_NEW.format(thread=thread), style="dim", markup=False)
         try:
             talk.go_on(NewTurn("", profile, thread or uuid4().hex, difficulty=difficulty))

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from maththera.api.composition import open_resources
-from maththera.api.services import Resources
+from maththera.api.composition import open_services
+from maththera.api.services import OpenServices
 from maththera.app.content import Content
 from maththera.cli.command_errors import exit_on_user_error
 from maththera.cli.store_setup import stores
@@ -19,13 +19,13 @@ STORE_DOWN: Final = "지금은 저장소에 닿지 않습니다. 잠시 뒤에 �
 
 
 @contextmanager
-def open_service() -> Iterator[tuple[Finish, Resources]]:
+def open_service() -> Iterator[tuple[Finish, OpenServices]]:
     """The service without HTTP, and what runs its coroutines. Ends the command for errors that a user can correct."""
     with exit_on_user_error(), stores(Settings.from_environment(), join=True) as settings, running_loop() as finish:
-        opening = open_resources(settings, Content.load(settings))
-        resources: Resources = finish(opening.__aenter__())
+        opening = open_services(settings, Content.load(settings))
+        services: OpenServices = finish(opening.__aenter__())
         try:
-            yield finish, resources
+            yield finish, services
         finally:
             finish(opening.__aexit__(None, None, None))
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from rich.console import Console
 
-from maththera.api.services import Resources
+from maththera.api.services import OpenServices
 from maththera.arithmetic.answer_parser import parse_answer
 from maththera.cli.consents import consented
 from maththera.cli.terminal import counting_pictures, play_screen, training_widgets
@@ -47,18 +47,18 @@ class _Stopped(Exception):
 def run(wanted: NewSession, *, resume: bool, show_diagnosis: bool) -> None:
     console = Console()
     with (
-        open_service() as (finish, resources),
-        consented(console, finish, resources.learners, wanted.student_id),
+        open_service() as (finish, services),
+        consented(console, finish, services.learners, wanted.student_id),
     ):
         game = PlaySession(
-            console, finish, resources.tutoring, resources.safety, ask=_fresh_line, show_diagnosis=show_diagnosis
+            console, finish, services.tutoring, services.safety, ask=_fresh_line, show_diagnosis=show_diagnosis
         )
-        game.play(replace(wanted, grade=finish(_grade(resources, wanted))), resume=resume)
+        game.play(replace(wanted, grade=finish(_grade(services, wanted))), resume=resume)
 
 
-async def _grade(resources: Resources, wanted: NewSession) -> int | None:
+async def _grade(services: OpenServices, wanted: NewSession) -> int | None:
     """The child's grade by its records, into which one that is said now goes first."""
-    records, student_id = resources.learners.records, wanted.student_id
+    records, student_id = services.learners.records, wanted.student_id
     if wanted.grade is not None:
         await records.change(student_id, {"grade": wanted.grade})
     return (await records.profiles([student_id]))[student_id].grade

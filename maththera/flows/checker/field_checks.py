@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from maththera.config_files import fault_reason
 from maththera.flows.language import messages
 from maththera.flows.language.faults import Loc, nearest, suggestion
 from maththera.flows.language.flow_schema import (
@@ -253,7 +254,7 @@ def _replace_by_stub(steps: list[Any], place: int, shaped: ParsedFlow) -> None:
 
 
 def _loc(loc: tuple[int | str, ...]) -> Loc:
-    """The place of an error without the tags that pydantic adds behind the place of a step."""
+    """The place of an error without the tags that pydantic adds after the place of a step."""
     kept: list[int | str] = []
     tagged = False
     for key in loc:
@@ -316,7 +317,7 @@ def reason_of(detail: ErrorDetails, name: str) -> Message:
         return text(bound=f"{context.get(field_name):g}")
     if isinstance(refused := context.get("error"), Refused):
         return refused.message
-    return messages.DOES_NOT_FIT(reason=detail["msg"].removeprefix("Value error, "))
+    return messages.DOES_NOT_FIT(reason=fault_reason(detail))
 
 
 def _shown(value: Any) -> Message:

@@ -1,4 +1,4 @@
-"""The names that an author may write behind a $ at one place of a flow, and the types of their values."""
+"""The names that an author may write after a $ at one place of a flow, and the types of their values."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field

@@ -1,13 +1,13 @@
 """Everything that is said of a flow's text, in English and in Korean: `UNKNOWN_SERVER(name="x", near=…)`.
 
-A slot of a Korean text may name a particle (`{name:이가}`) or an ending (`{name:라는}`); a `'` before it puts the word
-in quotes: `{name:'이가}`.
+A slot of a Korean text may name a particle (`{name:이가}`, `{name:라는}`); a `'` before it puts the word in quotes:
+`{name:'이가}`.
 """
 
 from dataclasses import dataclass
 from typing import Final, Self, cast
 
-from maththera.korean.particles import Pair, ends_in_consonant, with_particle
+from maththera.korean.particles import Particle, with_particle
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -26,19 +26,13 @@ class Message:
         return self.english
 
 
-_ENDINGS: Final = {"라는": ("이라는", "라는"), "예요": ("이에요", "예요")}
-"""Endings of more than one syllable: after a consonant, and after a vowel."""
-
-
 class _Slot:
     def __init__(self, value: object) -> None:
         self._text = value.korean if isinstance(value, Message) else str(value)
 
     def __format__(self, spec: str) -> str:
-        word, ending = f"'{self._text}'" if spec.startswith("'") else self._text, spec.removeprefix("'")
-        if ending in _ENDINGS:
-            return word + _ENDINGS[ending][not ends_in_consonant(word)]
-        return with_particle(word, cast("Pair", ending)) if ending else word
+        word, particle = f"'{self._text}'" if spec.startswith("'") else self._text, spec.removeprefix("'")
+        return with_particle(word, cast("Particle", particle)) if particle else word
 
 
 @dataclass(frozen=True, slots=True)

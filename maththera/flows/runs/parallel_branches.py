@@ -66,7 +66,7 @@ def _one(inside: tuple[Unit, ...]) -> Unit:
 
 
 def _uneven(steps: Sequence[FlowStep]) -> bool:
-    """Whether a join, inside or behind these steps, waits for steps of different supersteps. The ways of a route do not
+    """Whether a join, inside or after these steps, waits for steps of different supersteps. The ways of a route do not
     count: they stay in the picture as they are."""
     ids = {step.id for step in steps}
     if any(step.chosen_by - ids for step in steps):

@@ -43,7 +43,7 @@ class Agents:
         self._judge = RubricJudge(writer.models, content.reader, content.config.qna.asking, writer.breaker)
 
     def session_manager(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
-        """Opens a session; behind the feedback of one, decides how it goes on, and fixes id and end of what is then
+        """Opens a session; after the feedback of one, decides how it goes on, and fixes id and end of what is then
         recorded."""
         if state["session_progress_stage"] != "quiz_and_feedback_completed":
             return {"session_progress_stage": "session_start"}
@@ -120,8 +120,8 @@ class Agents:
         return {"hint_usage_count": used + 1, "quiz_draft": draft, "notes": [{"agent": "quiz_generator", "text": note}]}
 
     async def evaluation_feedback_agent(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
-        """Judges the answer and drafts the feedback, within one budget. The first try counts; behind a wrong one there
-        is another, before the key is told. Behind a task an explanation is waited for, and only then the question is
+        """Judges the answer and drafts the feedback, within one budget. The first try counts; after a wrong one there
+        is another, before the key is told. After a task an explanation is waited for, and only then the question is
         over."""
         question, words, answer = self.content.question(state), self.content.words(state), last_message(state)
         before = attempt(state)
@@ -293,7 +293,7 @@ def _closed_question(evaluation: Evaluation, answer: str, feedback: str) -> Upda
 
 
 def _check_key(turn: Turn) -> Callable[[str], bool] | None:
-    """Whether a text gives away what the check behind it asks."""
+    """Whether a text gives away what the check after it asks."""
     if turn.check is None or str(turn.check.key) in turn.text:
         return None
     key = str(turn.check.key)

@@ -15,10 +15,10 @@ OPEN: Final = "□"
 """What a calculation asks for."""
 
 
-def turn_draft(  # noqa: PLR0913 - what is said, why, behind what
+def turn_draft(  # noqa: PLR0913 - what is said, why, after what
     text: str, said: Said, asked: Turn | None, turn: Turn | None, words: Words, place: int
 ) -> str:
-    """A turn with its check, behind a word on the reply to the one before, which `asked`. `text`: its own words, or the
+    """A turn with its check, after a word on the reply to the one before, which `asked`. `text`: its own words, or the
     other ones; `place`: its index, by which the words of praise take turns."""
     before = []
     if said == "right":

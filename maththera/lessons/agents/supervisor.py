@@ -93,14 +93,15 @@ class Supervisor:
         return self._speak(state, runtime, said, update, dict(self._shown(state)))
 
     def _back(self, state: LessonState) -> str:
-        """Where the lesson goes on behind an answer."""
+        """Where the lesson goes on after an answer."""
         words, turn = self._content.words(state), self._content.open_turn(state)
         if state["question_open"]:
             return words.back_to_question
         return check_text(turn.check, words) if turn is not None and turn.check is not None else words.ready_again
 
     def _feedback(self, state: LessonState) -> tuple[list[str], Update]:
-        """Behind a first try, and behind a task, the question stays open."""
+        """The feedback on an answer. The question stays open after a wrong first try, and after a task whose reasons
+        are still to be told."""
         draft, cleared = state["feedback_draft"], _cleared_draft("feedback_draft")
         tried, question = attempt(state), self._content.question(state)
         if tried is None:
@@ -168,7 +169,7 @@ class Supervisor:
             yield "evaluation", {"question_type": state["current_question_type"], "step": task, **evaluation}
 
     def _waiting(self, state: LessonState, picture: JsonObject | None = None) -> Iterator[tuple[str, Any]]:
-        """The check that is still to be answered behind other words, with its own picture unless these brought one."""
+        """The check that is still to be answered after other words, with its own picture unless these brought one."""
         turn, check = self._content.open_turn(state), self._check(state)
         own = shown_picture(self._content.picture_of(turn, state)) if turn is not None and check is not None else None
         if picture is None and check is not None and check["drawn"]:
@@ -271,8 +272,8 @@ class Supervisor:
         return self._target_of_unclear(state) if sense == "unclear" else None
 
     def _target_of_unclear(self, state: LessonState) -> Agent | None:
-        """Who works on what is no wish and no plain question: an answer ahead of its question, or words of the
-        matter."""
+        """The agent for words that are neither a wish nor a plain question: the quiz for an answer before its question,
+        the Q&A for words of the chapter; None for any other."""
         message, chapter = last_message(state), self._content.chapter(state)
         if state["session_progress_stage"] == "theory_completed" and numbers_in(plain(message)):
             return "quiz_generator"

@@ -27,7 +27,7 @@ CHAPTER_FILE: Final = re.compile(r"chapter_(\d\d)\.yaml")
 
 
 class Check(ConfigModel):
-    """What is asked behind a piece of an explanation: a number, or one of `choices`. `also`: other numbers that are as
+    """What is asked after a piece of an explanation: a number, or one of `choices`. `also`: other numbers that are as
     right (50 for five tens). `drawn`: the piece's picture is of what is asked, not of the example before it."""
 
     ask: Text
@@ -47,7 +47,7 @@ def _picture(written: object) -> object:
 
 class Paragraph(ConfigModel):
     """A piece of an explanation, told at once: a few short lines, what is drawn to them, and a check. `again`: the same
-    in another way, for who has not understood. `work`: a calculation ("15-8") that is done together behind the lines,
+    in another way, for who has not understood. `work`: a calculation ("15-8") that is done together after the lines,
     one step of its strategy after the other; it brings pictures, checks and other ways of its own. `id`: what questions
     point to."""
 

@@ -20,7 +20,7 @@ _UNSURE: Final = re.compile(r"아니면|인가\s*\S+인가|네니오|글쎄")
 _GOES_ON: Final = re.compile(
     r"다음|담|넘|계속|스킵|skip|next|시작|진행|가자|가요|고고|문제|알겠|알았|이해|됐|ok|ㅇㅋ", re.I
 )
-"""Behind a check, a bare "응" is no wish to go on."""
+"""After a check, a bare "응" is no wish to go on."""
 _ASKS: Final = re.compile(r"왜|어디|뭔|무슨|어떻게|어케|뭐(?!라)|[은는]\s|커진|갚|꼭")
 _BEGINS_WITH_ANSWER: Final = re.compile(
     r"\s*[\d①-⑨가-힣]{1,6}?\s*(?:개|번|명)?\s*(?:요|이요|이야|야|예요|이에요)?[\s,.!]+(?=근데|그런데|그럼|맞)"

@@ -154,7 +154,7 @@ def _matched(task: Match, text: str) -> Answer | None:
 
 
 def _beside(said: Sequence[OptionMention]) -> Iterator[tuple[int, OptionMention]]:
-    """Gaps with their options: all gaps stand before theirs, or all behind, as the first one does."""
+    """Gaps with their options: all gaps stand before theirs, or all after, as the first one does."""
     run = said if said and said[0].place < 0 else said[::-1]
     gap = -1
     for one in run:

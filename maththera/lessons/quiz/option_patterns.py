@@ -26,7 +26,7 @@ _LESSENED: Final = re.compile(r"[가-힣]{0,2}는?\s*(?:일|것|게)이?\s*줄")
 _BOUND: Final = re.compile(r"[,.…;/!?\n]|(?<=[가-힣])(?:(?<!라)고|지만|니까|는데|면)(?=[\s,]|$)")
 _NOT_BUT: Final = re.compile(r"(?:이|가|게|건|거|것)\s*(?:아니(?:라|고|야|지|에요)|아닌|아냐)|(?<!지)(?<!지\s)말고")
 _TOPIC: Final = re.compile(r"[은는]\s(?!\s*(?:게|건|거|것))")
-"""Of what is behind it something is said, and not of what is before it."""
+"""Of what is after it something is said, and not of what is before it."""
 _INSIDE: Final = re.compile(r"(?<![가-힣])[안못]\s*(?=[가-힣])")
 _EXPRESSION: Final = re.compile(r"\d+(?:[-+×÷=]\d+)+")
 _EMPTY: Final = "않하되수것거맨"
@@ -97,7 +97,7 @@ def spelt(text: str) -> str:
 
 
 def is_denied(text: str, start: int, end: int, stop: int) -> bool:
-    """Whether what stands from start to end is denied right before it, or behind it before anything else begins."""
+    """Whether what stands from start to end is denied right before it, or after it before anything else begins."""
     if _is_attribute(word := _word(text, start)) and end <= start + len(word):
         stop = min(stop, start + len(word) + 1)
     bound = _BOUND.search(text, end, stop)
@@ -189,7 +189,7 @@ def _numbers(text: str) -> list[Number]:
 
 
 def _numeric(text: str, filled: str, one: Number) -> Iterator[Part]:
-    """A number, and the same with the word behind it."""
+    """A number, and the same with the word after it."""
     yield Part("", one.value, is_denied(filled, one.start, one.stop, len(filled)))
     word = re.compile(r"\s*([가-힣]+)").match(text, one.stop)
     if word:
@@ -211,7 +211,7 @@ def _word(text: str, start: int) -> str:
 
 
 def _is_attribute(word: str) -> bool:
-    """Whether it belongs to the word behind it, as in "올린 1": a verb that denies that one does not deny it."""
+    """Whether it belongs to the word after it, as in "올린 1": a verb that denies that one does not deny it."""
     last = parts(word[-1]) if word else None
     return last is not None and last[2] == "ㄴ" and word[-1] not in "은는"
 

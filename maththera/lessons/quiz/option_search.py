@@ -100,7 +100,7 @@ def _place(name: str) -> int:
 
 
 def _after_last_change(task: Task, tokens: list[_Token]) -> Answer | None:
-    """What stands behind the last "아니", by itself or instead of what stands right before it."""
+    """What stands after the last "아니", by itself or instead of what stands right before it."""
     changes = [at for at, token in enumerate(tokens) if token.kind == "back"]
     if not changes:
         return _answer(task, tokens)

@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Annotated, Final, Literal, cast, get_args
+from typing import Annotated, Final, Literal, cast
 
 from pydantic import Field, model_validator
 
 from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.arithmetic.problem_bank import Bank
 from maththera.config_files import ConfigModel, Text
-from maththera.korean.particles import Pair, ends_in_consonant, with_particle
+from maththera.korean.particles import PARTICLES, Particle, as_called, with_particle
 
 _ID: Final = re.compile(r"W:([a-z-]+):(.+)")
-_SLOT: Final = re.compile(rf"\{{(\w+)(?::({'|'.join(get_args(Pair))}))?\}}")
+_SLOT: Final = re.compile(rf"\{{(\w+)(?::({'|'.join(PARTICLES)}))?\}}")
 _SLOTS: Final = frozenset({"a", "b", "name", "friend", "thing", "unit"})
 
 
@@ -59,7 +59,7 @@ class _File(ConfigModel):
             if strange := {slot for slot, _ in _SLOT.findall(template.text)} - _SLOTS:
                 raise ValueError(f"{name}: no such slot as {', '.join(sorted(strange))}")
             if "{" in _SLOT.sub("", template.text):
-                raise ValueError(f"{name}: a slot is {{word}} or {{word:particle}}, one of {', '.join(get_args(Pair))}")
+                raise ValueError(f"{name}: a slot is {{word}} or {{word:particle}}, one of {', '.join(PARTICLES)}")
             if not {"a", "b"} <= {slot for slot, _ in _SLOT.findall(template.text)}:
                 raise ValueError(f"{name}: both numbers must be told")
         return self
@@ -99,7 +99,7 @@ class WordProblems:
         template = self._file.templates[template_name]
         problem_id = f"W:{template_name}:{problem.problem_id}"
         chance = Random(problem_id)  # noqa: S311 - the same story for the same id
-        name, friend = (_as_spoken(one) for one in chance.sample(self._file.names, 2))
+        name, friend = (as_called(one) for one in chance.sample(self._file.names, 2))
         thing = chance.choice(self._file.things[template.things])
         slots = {"a": str(problem.a), "b": str(problem.b), "name": name, "friend": friend,
                  "thing": thing.thing, "unit": thing.unit}  # fmt: skip
@@ -130,10 +130,6 @@ class WordProblems:
 def _filled(text: str, slots: Mapping[str, str]) -> str:
     def fill(match: re.Match[str]) -> str:
         word = slots[match[1]]
-        return word if match[2] is None else with_particle(word, cast("Pair", match[2]))
+        return word if match[2] is None else with_particle(word, cast("Particle", match[2]))
 
     return _SLOT.sub(fill, text)
-
-
-def _as_spoken(name: str) -> str:
-    return f"{name}이" if ends_in_consonant(name) else name

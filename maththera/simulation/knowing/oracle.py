@@ -1,6 +1,7 @@
-"""Who sees into the child: asks only what it can just not do, shows it first, and keeps it at three of four right.
+"""A teacher who knows what a simulated child can do. It asks what the child is about to learn, shows an example first,
+and chooses so that three of four answers are right.
 
-No tutor can know this much. What it reaches shows what the children can learn at all in the same time.
+No tutor can know this much: its results are the most that these children can learn in the same time.
 """
 
 from collections.abc import Mapping

@@ -29,7 +29,7 @@ def _number(numbers: Numbers, name: str) -> int:
 
 
 def _jump(numbers: Numbers) -> TaskParams:
-    """`times` jumps, each `by` so many, on the shortest line that goes on behind them: its end is no answer."""
+    """`times` jumps, each `by` so many, on the shortest line that goes on after them: its end is no answer."""
     start, by, times = (_number(numbers, name) for name in ("start", "by", "times"))
     last = start + by * times
     line = next((line for line in _LINES if max(start, last) < line), 0)

@@ -1,14 +1,11 @@
 """Numbers in the sentences of a training: `{a.ones:은는}` is the ones digit with the particle that its sound takes."""
 
 from collections.abc import Mapping
-from typing import Final, cast
 
-from maththera.korean.particles import Pair, with_particle
+from maththera.korean.particles import PARTICLES, with_particle
 
 Numbers = Mapping[str, int | str]
 """Numbers and words by name."""
-
-_PAIRS: Final = ("을를", "은는", "이가", "과와")
 
 
 class Numeral(int):
@@ -29,12 +26,12 @@ class Numeral(int):
         """The digit of the hundreds."""
         return Numeral(self // 100 % 10)
 
-    def __format__(self, pair: str) -> str:
-        if not pair:
+    def __format__(self, particle: str) -> str:
+        if not particle:
             return str(int(self))
-        if pair not in _PAIRS:
-            raise ValueError(f"{pair} is none of {', '.join(_PAIRS)}")
-        return with_particle(int(self), cast("Pair", pair))
+        if particle not in PARTICLES:
+            raise ValueError(f"{particle} is none of {', '.join(PARTICLES)}")
+        return with_particle(int(self), particle)
 
 
 def worded(text: str, numbers: Numbers, found: tuple[int | str, ...]) -> str:

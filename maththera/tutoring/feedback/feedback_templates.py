@@ -11,8 +11,8 @@ from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, get_args
 
 from pydantic import Field, TypeAdapter
 
-from maththera.arithmetic.problem import topic_particle
 from maththera.config_files import ConfigFile, ConfigModel, Loc, refuse
+from maththera.korean.particles import with_particle
 from maththera.tutoring.feedback.text_conditions import TextCondition
 from maththera.tutoring.feedback.vocabulary import vocabulary
 
@@ -213,10 +213,10 @@ def _numbers(context: Context) -> dict[str, str]:
         numbers["step"] = step
     if known is not None:
         numbers["known"] = str(known)
-        numbers["known이"] = f"{known}{'이' if topic_particle(known) == '은' else '가'}"
+        numbers["known이"] = with_particle(known, "이가")
     if target is not None:
         numbers["target"] = str(target)
-        numbers["target은"] = f"{target}{topic_particle(target)}"
+        numbers["target은"] = with_particle(target, "은는")
     return numbers
 
 

@@ -1,6 +1,6 @@
 """The effects of the transition table's rows on a worked example: it goes on step by step, and ends.
 
-What is planned comes before the row's own task, which waits behind it.
+What is planned comes before the row's own task, which waits after it.
 """
 
 from typing import Final
@@ -43,7 +43,7 @@ def next_in_example(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 
 def end_example(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """What waited behind it comes; a problem that the child now does alone, without the picture."""
+    """What waited after it comes; a problem that the child now does alone, without the picture."""
     example, move = given(draft["example"]), given(draft["move"])
     draft["current_step"], draft["example"] = given(example["phase"]), None
     words = "training_start" if example["show"] == "training" else move["situation"]

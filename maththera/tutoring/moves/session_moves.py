@@ -235,7 +235,7 @@ def _slip_explained(attempts: Attempts, tag: str) -> bool:
 
 
 def training_then(phase: Phase, show: str) -> Effect:
-    """A training of the diagnosed cause becomes the task; `phase` and `show` say what waits behind it."""
+    """A training of the diagnosed cause becomes the task; `phase` and `show` say what waits after it."""
 
     def start(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         _set_training(draft, rules, given(facts.cause), phase, show)

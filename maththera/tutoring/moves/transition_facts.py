@@ -207,7 +207,7 @@ def _promotes(state: TutoringState, rules: Rules, *, fast: bool) -> bool:
 
 
 def _shown_out(state: TutoringState, rules: Rules) -> bool:
-    """Whether the task, or behind a probe the ordinary problem, was shown as often as it may be in a session."""
+    """Whether the task, or after a probe the ordinary problem, was shown as often as it may be in a session."""
     task = state["task"]
     if task is None or task["problem_id"] is None:
         return False

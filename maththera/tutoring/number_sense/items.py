@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from maththera.arithmetic.problem import topic_particle
 from maththera.korean.numbers import Style, written
+from maththera.korean.particles import with_particle
 from maththera.tutoring.content.training_tasks import answers
 from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.state import Widget, WidgetParams
@@ -173,7 +173,7 @@ def _line(level: int, draw: _Draw) -> _Shown:
     """A place on a line with nothing but its ends, from 0 to 10 up to 0 to 1000."""
     high = _LINES[level - 1]
     target = draw.between(1, high - 1)
-    prompt = f"{target}{topic_particle(target)} 어디일까?"
+    prompt = f"{with_particle(target, '은는')} 어디일까?"
     return _Shown("number_line", "place", {"low": 0, "high": high, "target": target}, prompt)
 
 

@@ -49,7 +49,7 @@ def plan_together(draft: TutoringState, rules: Rules, problem_id: str) -> None:
 
 
 def begin_example(draft: TutoringState) -> None:
-    """What was planned begins: the row's phase and task wait behind it, and the words are its own."""
+    """What was planned begins: the row's phase and task wait after it, and the words are its own."""
     example, move = given(draft["example"]), draft["move"]
     if example["phase"] is None:
         example = {**example, "phase": draft["current_step"], "show": given(given(move)["show"])}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from maththera.knowledge.skills import Skills
-from maththera.korean.particles import ends_in_consonant
+from maththera.korean.particles import with_particle
 from maththera.store.task_observations import Seen
 from maththera.store.tutoring_sessions import TurnRow
 from maththera.tutoring.content.cause_catalogue import Catalogue
@@ -150,7 +150,7 @@ def _seen(row: TurnRow, task: Json | None) -> Iterator[str]:
     if kind == "timeout":
         yield "모르겠다고 했어요." if event.get("said") else "답이 없었어요."
     elif isinstance(given, int):
-        yield f"{given}{'이라고' if ends_in_consonant(str(given)) else '라고'} 답했어요."
+        yield f"{with_particle(given, '라고')} 답했어요."
         if response["correct"] is not None:
             yield "맞았어요." if response["correct"] else "틀렸어요."
     elif kind in _EVENTS:

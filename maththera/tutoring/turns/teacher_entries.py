@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import make_problem
-from maththera.korean.particles import Pair, with_particle
+from maththera.korean.particles import Particle, with_particle
 from maththera.store.tutoring_sessions import NewReview
 from maththera.tutoring.content.cause_catalogue import Catalogue
 from maththera.tutoring.content.teacher_entry_words import EntryWords, TeacherEntries
@@ -23,8 +23,8 @@ class _Name(str):
 
     __slots__ = ()
 
-    def __format__(self, pair: str) -> str:
-        return with_particle(str(self), cast("Pair", pair)) if pair else str(self)
+    def __format__(self, particle: str) -> str:
+        return with_particle(str(self), cast("Particle", particle)) if particle else str(self)
 
 
 def recent_white_outs(state: TutoringState, today: int, entries: TeacherEntries) -> list[int]:

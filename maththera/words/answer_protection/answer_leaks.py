@@ -82,7 +82,7 @@ class Implications:
 
     @cached_property
     def _clauses(self) -> list[tuple[int, str]]:
-        """The size of each place that the text names, with the words behind it."""
+        """The size of each place that the text names, with the words after it."""
         read, places = self._text.in_digits, self._words.places
         marks = sorted((*found.span(), size) for size, pattern in places.items() for found in pattern.finditer(read))
         ends = [start for start, _, _ in marks[1:]] + [len(read)]

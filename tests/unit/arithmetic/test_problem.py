@@ -8,7 +8,6 @@ from maththera.arithmetic.problem import (
     make_problem,
     parse_expression,
     problem_from_id,
-    topic_particle,
 )
 
 
@@ -98,11 +97,3 @@ def test_a_key_ignores_layout_and_the_order_of_what_commutes() -> None:
     assert make_problem(8, "x", 7).key == make_problem(7, "x", 8).key == "7x8"
     assert make_problem(8, "-", 6).key == "8-6"
     assert make_problem(8, "/", 4).key == "8/4"
-
-
-@pytest.mark.parametrize(
-    ("number", "particle"),
-    [(100, "은"), (20, "은"), (35, "는"), (21, "은"), (52, "는"), (34, "는"), (19, "는"), (46, "은"), (0, "은")],
-)
-def test_the_particle_follows_the_reading(number: int, particle: str) -> None:
-    assert topic_particle(number) == particle

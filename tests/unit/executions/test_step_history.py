@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from maththera.executions.step_history import StepStory, steps_of
+from maththera.executions.step_history import ExecutionStep, steps_of
 from maththera.store.executions import Status
 
 
-def told(*events: dict[str, Any], status: Status = "running") -> dict[str, StepStory]:
+def told(*events: dict[str, Any], status: Status = "running") -> dict[str, ExecutionStep]:
     numbered = [(f"{1_795_306_417_000 + place}-0", event) for place, event in enumerate(events)]
     return {step["step"]: step for step in steps_of(numbered, status)}
 

@@ -1,3 +1,5 @@
+import { withParticle } from "../lib/particles";
+
 /** What the pages of teachers, guardians and all adults say, in Korean. `en.ts` has the same keys. */
 export const ko = {
   language: "English",
@@ -525,7 +527,7 @@ export const ko = {
     mine: "지난 대화",
     search: "지난 대화에서 찾기",
     none: "아직 나눈 대화가 없어요.",
-    noneFound: (words: string) => `‘${words}’이 든 대화가 없어요.`,
+    noneFound: (words: string) => `${withParticle(`‘${words}’`, "이가")} 든 대화가 없어요.`,
     open: (title: string) => `대화 열기: ${title}`,
     turns: (count: number) => `질문 ${count}개`,
     rename: "이름 바꾸기",
@@ -610,7 +612,7 @@ export const ko = {
     export: "모든 기록 받기 (JSON)",
     erase: "모든 기록 지우기",
     forGood: "이 아이의 기록, 보고서, 이야기를 모두 지워요. 되돌릴 수 없어요.",
-    type: (name: string) => `지우려면 아이의 이름 ‘${name}’을 적어 주세요.`,
+    type: (name: string) => `지우려면 아이의 이름 ${withParticle(`‘${name}’`, "을를")} 적어 주세요.`,
     eraseSure: "되돌릴 수 없이 지우기",
     back: "그만두기",
     erased: "모두 지웠어요.",
@@ -931,13 +933,14 @@ export const ko = {
       } as Record<string, string>,
     },
     faults: {
-      name: (name: string) => `${name}라는 이름은 쓸 수 없어요. 아래 ‘식에 쓸 수 있는 말’을 봐 주세요.`,
-      function: (name: string) => `${name}라는 셈은 없어요.`,
+      name: (name: string) =>
+        `${withParticle(name, "라는")} 이름은 쓸 수 없어요. 아래 ‘식에 쓸 수 있는 말’을 봐 주세요.`,
+      function: (name: string) => `${withParticle(name, "라는")} 셈은 없어요.`,
       written: "자리마다 적는 것이 없으면 written을 쓸 수 없어요.",
       silent: (problem: string, seen: string) =>
-        `이 방식은 ${problem}에 답이 없어요. 아이의 답은 ${seen}이에요.`,
-      other: (problem: string, own: string, seen?: string) =>
-        `이 방식은 ${problem}에 ${own}라고 답해요. 아이의 답은 ${seen}이에요.`,
+        `이 방식은 ${problem}에 답이 없어요. 아이의 답은 ${withParticle(seen, "예요")}.`,
+      other: (problem: string, own: string, seen: string) =>
+        `이 방식은 ${problem}에 ${withParticle(own, "라고")} 답해요. 아이의 답은 ${withParticle(seen, "예요")}.`,
       right: (problem: string) => `${problem}의 답이 맞아요. 틀린 답을 적어 주세요.`,
       title: "아이가 어떻게 하는지 두 글자 넘게 적어 주세요.",
       long: "식이 너무 길거나 깊어요.",

@@ -129,7 +129,7 @@ def counted_row(told: Told) -> FoundStep | None:
 
 
 def _row(values: Sequence[int]) -> list[int]:
-    """A row without a number behind it that says again where it ends, or how long it is."""
+    """A row without a number after it that says again where it ends, or how long it is."""
     again = len(values) > _SHORTEST and values[-1] in (values[-2], len(values) - 1)
     return [*values[:-1]] if again else [*values]
 

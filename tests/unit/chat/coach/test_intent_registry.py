@@ -57,6 +57,8 @@ def test_the_examples_of_an_intent_are_asks_of_its_letter() -> None:
         ("letter: G", "letter: GG", r":\d+: intents\.decision\.letter: "),
         ("handling: recommendation", "handling: advice", r":\d+: intents\.decision\.handling: Input should be"),
         ("tools: [get_unit_curriculum]", "tools: [get_unit]", r":\d+: intents\.concept\.tools\[0\]: Input should be"),
+        ("letter: E", "letter: H", r":\d+: intents\.problem_solving: the rules know problem_solving by the letter E"),
+        ("  motivation:\n", "  cheering:\n", r":\d+: intents\.motivation: the rules know motivation by the letter C"),
         ("    prompt: coach_concept\n", "", r":\d+: intents\.concept: needs a prompt and tools"),
     ],
 )

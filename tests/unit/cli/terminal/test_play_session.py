@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from maththera.api.composition import open_resources
+from maththera.api.composition import open_services
 from maththera.app.content import Content
 from maththera.cli.terminal.play_session import PlaySession
 from maththera.settings import Settings
@@ -53,7 +53,7 @@ def play(tmp_path: Path, redis_url: str, content: Content) -> Iterator[Callable[
     settings = Settings(data_dir=tmp_path, redis_url=redis_url)
     with asyncio.Runner() as runner:
         runner.run(migrated(settings.database_url))
-        opening = open_resources(settings, content)
+        opening = open_services(settings, content)
         resources = runner.run(opening.__aenter__())
         service: TutoringService = resources.tutoring
 

@@ -91,7 +91,7 @@ async def test_what_did_not_come_is_said_beside_what_came(tmp_path):
         "outputs.count: 3 대신 이 값이 나왔어요: None",
         "'make'를 불러야 해요. 부른 것: find_concept_gap",
         "'gaps'를 건너뛰어야 해요. 건너뛴 것: make",
-        "'find_concept_gap'를 이 값으로 불러야 해요: {'student_id': 's2'}. 부른 값: [{'student_id': 's1'}]",
+        "'find_concept_gap'을 이 값으로 불러야 해요: {'student_id': 's2'}. 부른 값: [{'student_id': 's1'}]",
     ]
     assert found.uncovered("연습 1.0") == ["make", "one"]
 
