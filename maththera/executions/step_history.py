@@ -98,7 +98,7 @@ def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> list[StepSt
     """The steps in a run's events, in the order in which they began."""
     found: dict[str, StepStory] = {}
     for number, event in events:
-        for path in event.get("steps", ()) if event["type"] == "answered" else [event.get("step")]:
+        for path in event.get("steps") or [event.get("step")]:
             if path is not None:
                 _apply_event(found, path, number, event)
     if status in ENDED:
@@ -127,7 +127,7 @@ def _apply_event(found: dict[str, StepStory], path: str, number: str, event: Eve
             found[path] = _ended(step, event) | {"status": "done" if answered else "failed", "error": _error(event)}
         case "retry":
             step["attempts"] = event["attempt"]
-        case "waiting" | "answered":
+        case "waiting" | "answered" | "expired":
             step["status"] = "waiting" if kind == "waiting" else "running"
         case "repaired" if event["what"] != "retry":
             step |= {"status": "done" if event["what"] == "mark_done" else "skipped", "reason": event["what"]}

@@ -150,23 +150,45 @@ flow:
   steps:
     - {id: ask, action: approve, question: "적을까요?", timeout: 1}
     - id: slow
-      mcp_call: {server: faulty, tool: read, params: {word: $inputs.word, seconds: 2}}
+      mcp_call: {server: faulty, tool: read, params: {word: $inputs.word, seconds: %s}}
   outputs: {asked: $ask_result.approved, count: $slow_result.count}
 """
 
 
-async def test_an_answer_counts_while_another_step_still_works(flow_api: FlowApi) -> None:
-    """Though the time for it ends before that step does."""
-    (flow_api.home / "flows" / "곁.yaml").write_text(BESIDE, encoding="utf-8")
-    execution_id = await flow_api.run("곁", word="beside")
+async def asked_beside(api: FlowApi, word: str, seconds: float) -> str:
+    """A run whose question has been asked, while a step beside it works for so long."""
+    (api.home / "flows" / "곁.yaml").write_text(BESIDE % seconds, encoding="utf-8")
+    execution_id = await api.run("곁", word=word)
     async with asyncio.timeout(60):
-        while not (view := await flow_api.reached(execution_id, "running", "waiting"))["waiting"]:
+        while not (view := await api.reached(execution_id, "running", "waiting"))["waiting"]:
             await asyncio.sleep(0.02)
     assert (view["status"], view["waiting"][0]["question"]) == ("running", "적을까요?")
+    return execution_id
+
+
+async def test_an_answer_counts_while_another_step_still_works(flow_api: FlowApi) -> None:
+    """Though the time for it ends before that step does."""
+    execution_id = await asked_beside(flow_api, "beside", 2)
     resume = f"/api/v1/executions/{execution_id}/resume"
     assert (await flow_api.client.post(resume, json={"answer": {"approved": True}})).status_code == 202
     view = await flow_api.reached(execution_id, "completed", "failed")
     assert (view["result"], entries(flow_api.home, "read beside")) == ({"asked": True, "count": 1}, 1)
+
+
+async def test_a_question_expires_at_its_time_while_another_step_still_works(flow_api: FlowApi) -> None:
+    execution_id = await asked_beside(flow_api, "expires", 4)
+    async with asyncio.timeout(60):
+        while (await flow_api.reached(execution_id, "running"))["waiting"]:
+            await asyncio.sleep(0.05)
+    resume = f"/api/v1/executions/{execution_id}/resume"
+    late = await flow_api.client.post(resume, json={"answer": {"approved": True}})
+    assert (late.status_code, late.json()["execution_status"]) == (409, "running")
+    view = await flow_api.reached(execution_id, "completed", "failed")
+    assert (view["error"]["step"], view["error"]["code"]) == ("ask", "timeout")
+    told = [event for _, event in await watched(flow_api, execution_id)]
+    expired = told.index({"type": "expired", "steps": ["ask"]})
+    assert expired < [event["type"] for event in told].index("step_failed")
+    assert "slow" in [event.get("step") for event in told[expired:] if event["type"] == "step_finished"]
 
 
 async def test_a_question_waits_for_ever_and_without_its_memory_is_refused(flow_api: FlowApi, redis: Redis) -> None:

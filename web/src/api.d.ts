@@ -4140,6 +4140,19 @@ export interface components {
             next: string | null;
         };
         /**
+         * ExpiredEvent
+         * @description Nobody has answered these steps in time. What follows begins when the steps beside them have ended.
+         */
+        ExpiredEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "expired";
+            /** Steps */
+            steps: string[];
+        };
+        /**
          * FallbackEvent
          * @description Another tool stands in for one that failed.
          */

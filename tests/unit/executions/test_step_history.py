@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from maththera.executions.step_history import StepStory, steps_of
 from maththera.store.executions import Status
 
@@ -47,10 +49,11 @@ def test_a_step_that_the_end_of_the_run_overtook_was_broken_off() -> None:
     assert {step["status"] for step in steps.values()} == {"broken_off"}
 
 
-def test_a_question_waits_until_it_is_answered() -> None:
+@pytest.mark.parametrize("closing", ["answered", "expired"])
+def test_a_question_waits_until_it_is_answered_or_its_time_is_over(closing: str) -> None:
     asked = [started("a"), {"type": "waiting", "step": "a"}]
     assert told(*asked)["a"]["status"] == "waiting"
-    assert told(*asked, {"type": "answered", "steps": ["a"]})["a"]["status"] == "running"
+    assert told(*asked, {"type": closing, "steps": ["a"]})["a"]["status"] == "running"
 
 
 def test_a_failure_with_an_answer_is_done() -> None:
