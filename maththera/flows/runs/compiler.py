@@ -208,15 +208,10 @@ def _add_units(graph: Builder, steps: _NodeFactory, parts: Sequence[Unit], first
         elif name not in chosen.get(before[0], {}) if before else True:
             graph.add_edge(before[0] if before else first, name)
     for name, ways in chosen.items():
-        own = {
-            node: label
-            for node, label in ways.items()
-            if node == END or needs[node] == [name] or name not in needs[node]
-        }
-        if own:
-            _add_conditional_edges(
-                graph, name, own, {END, *(node for node in own if node != END and needs[node] == [name])}
-            )
+        alone = {node for node in ways if node == END or needs[node] == [name]}
+        drawn = {node: label for node, label in ways.items() if node in alone or name not in needs[node]}
+        if drawn:
+            _add_conditional_edges(graph, name, drawn, alone)
     followed = {need for before in needs.values() for need in before}
     ends = [name for name in inside if name not in followed]
     graph.add_edge(ends if len(ends) > 1 and last != END else ends[0], last)
