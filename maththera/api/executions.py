@@ -94,9 +94,9 @@ class StepError(Answer):
 
 
 class ExecutionStep(Answer):
-    """`step`: its path, `outer/inner` in a called flow, `loop[3].inner` in a foreach. `status` broken_off: the run
-    ended before the step did. A value over 4 kB is `{"$cut": its beginning as JSON, "bytes": of all}`. `to`: where it
-    led."""
+    """`step`: its path, `outer/inner` in a called flow, `loop[3].inner` in a foreach. `status` broken_off: the run, or
+    the foreach around it, ended before the step did. A value over 4 kB is `{"$cut": its beginning as JSON, "bytes": of
+    all}`. `to`: where it led."""
 
     step: str
     name: str

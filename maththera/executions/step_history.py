@@ -33,8 +33,8 @@ class StepError(TypedDict):
 
 
 class StepStory(TypedDict):
-    """The history of one step. `step`: its path; `name`: for people. `status` broken_off: the run ended before the step
-    did. `started_at`: in ISO 8601. `to`: the step that it chose."""
+    """The history of one step. `step`: its path; `name`: for people. `status` broken_off: the run, or the foreach
+    around it, ended before the step did. `started_at`: in ISO 8601. `to`: the step that it chose."""
 
     step: str
     name: str
@@ -115,6 +115,7 @@ def _apply_event(found: dict[str, StepStory], path: str, number: str, event: Eve
     step = found.get(path)
     if step is None:
         return
+    _apply_to_items(found, step, kind)
     match kind:
         case "step_started":
             step |= _step(path, event, number)
@@ -131,6 +132,21 @@ def _apply_event(found: dict[str, StepStory], path: str, number: str, event: Eve
             step["status"] = "waiting" if kind == "waiting" else "running"
         case "repaired" if event["what"] != "retry":
             step |= {"status": "done" if event["what"] == "mark_done" else "skipped", "reason": event["what"]}
+
+
+def _apply_to_items(found: dict[str, StepStory], step: StepStory, kind: str) -> None:
+    """Steps inside of a foreach tell only their failures: those that failed before run again with it, and have ended
+    well when it has, unless they have failed again."""
+    if step["kind"] != "foreach":
+        return
+    for item in [each for name, each in found.items() if name.startswith(f"{step['step']}[")]:
+        match kind, item["status"]:
+            case "step_started" | "retry", "failed":
+                item |= {"status": "running", "error": None}
+            case "step_finished", "running":
+                item["status"] = "done"
+            case "step_failed", "running":
+                item["status"] = "broken_off"
 
 
 def _step(path: str, event: Event, number: str) -> StepStory:
