@@ -340,6 +340,46 @@ async def test_what_must_not_happen_twice_is_done_again_only_by_an_adult(flow_ap
         assert (await flow_api.client.post(path, json={"from_step": "loop"})).status_code == 202
 
 
+LOOP = """
+flow:
+  name: 돌기
+  inputs: [{name: word, type: string}]
+  steps:
+    - id: loop
+      action: foreach
+      items: [a, b, c, d]
+      max_concurrency: 1
+      steps:
+        - {id: count, action: python, code: "return {'n': $index}"}
+        - id: fail
+          condition: $item == 'b'
+          depends_on: [count]
+          retry: {attempts: 1}
+          mcp_call: {server: faulty, tool: fail, params: {word: $inputs.word, times: 1}}
+"""
+
+
+async def test_an_item_of_a_foreach_is_named_as_it_is(flow_api: FlowApi) -> None:
+    (flow_api.home / "flows" / "돌기.yaml").write_text(LOOP, encoding="utf-8")
+    execution_id = await flow_api.run("돌기", word="item")
+    await flow_api.reached(execution_id, "failed")
+    path = f"/api/v1/executions/{execution_id}"
+    for step, why in (
+        ("loop[9].fail", "there is no item 9 of 'loop', which had 4"),
+        ("loop[4].fail", "there is no item 4"),
+        ("loop[1]", "name a step of an item, such as 'loop[0].count'"),
+        ("loop.fail", "name a step of an item"),
+        ("loop[1].fail[0]", "'fail' is no foreach"),
+        ("loop[x].fail", "there is no step 'loop[x].fail'"),
+    ):
+        refused = await flow_api.client.post(f"{path}/mark_done", json={"step": step, "value": {"count": 1}})
+        assert (refused.status_code, why in refused.json()["detail"]) == (422, True), (step, refused.text)
+    assert (await flow_api.client.post(f"{path}/retry", json={"from_step": "loop[1]"})).status_code == 202
+    view = await flow_api.reached(execution_id, "completed", "failed")
+    statuses = {step["step"]: step["status"] for step in view["steps"]}
+    assert (view["status"], statuses["loop"], statuses["loop[1].fail"]) == ("completed", "done", "done")
+
+
 async def test_a_run_is_repaired_only_as_it_can_be(flow_api: FlowApi) -> None:
     (flow_api.home / "flows" / "고침.yaml").write_text(MENDED, encoding="utf-8")
     execution_id = await flow_api.run("고침", word="not so")
