@@ -136,7 +136,7 @@ async def execute_command(
         authorize(who, "write", sent.student_id)
     executions, asked = services.executions, idempotent_request(key, "execute", sent)
     if asked is not None and (row := await executions.begun(who, asked)) is not None:
-        return await started(request, response, who, row, again=True)
+        return await started(request, response, who, services, row, again=True)
     if heard := await danger_in(request, who, sent.command, Place("flow", "commands"), sent.student_id):
         question = ResolvedCommand(None, {}, question=heard.answer)
         return _ask_back(question, safety=heard.shown(who.role))
@@ -152,7 +152,7 @@ async def execute_command(
         raise unfit_inputs(error, "body.context.inputs") from None
     except FlowError as error:
         raise _no_such_call(error, "body.context.tools" if sent.context.tools else "body.command") from None
-    return await started(request, response, who, await executions.find(who, execution_id))
+    return await started(request, response, who, services, await executions.find(who, execution_id))
 
 
 def idempotent_request(key: str | None, what: str, sent: BaseModel) -> IdempotentRequest | None:
@@ -163,9 +163,9 @@ def idempotent_request(key: str | None, what: str, sent: BaseModel) -> Idempoten
 
 
 async def started(
-    request: Request, response: Response, who: Principal, row: ExecutionRow, *, again: bool = False
+    request: Request, response: Response, who: Principal, services: Services, row: ExecutionRow, *, again: bool = False
 ) -> StartedExecution:
-    """`again`: the run that the same request has begun before."""
+    """Secrets of its inputs are masked. `again`: the run that the same request has begun before."""
     await log_reads(request, who, "run", students_of(row))
     response.headers["Location"] = f"{router.prefix}/executions/{row.execution_id}"
     if again:
@@ -176,7 +176,7 @@ async def started(
         flow=row.flow_name,
         version=row.flow_version,
         variant=row.variant,
-        inputs=row.inputs,
+        inputs=services.executions.runner.story.masked(row).inputs,
     )
 
 

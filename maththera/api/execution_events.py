@@ -88,6 +88,13 @@ class AnsweredEvent(Answer):
     steps: list[str]
 
 
+class ExpiredEvent(Answer):
+    """Nobody has answered these steps in time. What follows begins when the steps beside them have ended."""
+
+    type: Literal["expired"]
+    steps: list[str]
+
+
 class RepairedEvent(Answer):
     """An adult decided how the run goes on."""
 
@@ -139,6 +146,7 @@ ExecutionEventKind: TypeAlias = Annotated[
     | RetryEvent
     | WaitingEvent
     | AnsweredEvent
+    | ExpiredEvent
     | RepairedEvent
     | ProgressEvent
     | WarningEvent

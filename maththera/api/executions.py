@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import orjson
 from fastapi import APIRouter, Depends, Path, Query, Request
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, TypeAdapter
 from redis.exceptions import RedisError
 from sse_starlette import ServerSentEvent
 
@@ -65,8 +65,6 @@ def _as_date(text: object) -> object:
 
 class ExecutionsQuery(BaseModel):
     """What `GET /api/v1/executions` is asked for."""
-
-    model_config = ConfigDict(extra="forbid")
 
     flow: Annotated[str | None, Field(max_length=120, description="By the flow's name.")] = None
     status: Annotated[Status | None, Field(description="Default: all.")] = None

@@ -194,10 +194,10 @@ async def run_flow(
     executions, asked = services.executions, idempotent_request(key, f"run {normalized_name(name)}", sent)
     await executions.ready()
     if asked is not None and (row := await executions.begun(who, asked)) is not None:
-        return await started(request, response, who, row, again=True)
+        return await started(request, response, who, services, row, again=True)
     flow = await _checked(services, name)
     execution_id = await executions.begin(who, flow, sent.inputs, request=asked)
-    return await started(request, response, who, await executions.find(who, execution_id))
+    return await started(request, response, who, services, await executions.find(who, execution_id))
 
 
 async def _checked(services: Services, name: str) -> Flow:

@@ -39,7 +39,7 @@ UPKEEP_SECONDS: Final = 4.0
 """How often each process looks for interrupted runs and due schedules."""
 
 _MOST_RUNNING: Final = 1_000
-_MOST_WAITING: Final = 10_000
+_MOST_ASKING: Final = 10_000
 _KOREA: Final = ZoneInfo("Asia/Seoul")
 SCHEDULER: Final = Principal("schedule", "admin")
 """The owner of runs that a schedule begins."""
@@ -173,17 +173,21 @@ class Executions:
 
     async def answer(self, who: Principal, execution_id: str, answer: Any) -> ExecutionRow:
         """Records a person's answer to a question of the run: the answer itself, or step → answer if there are several
-        questions. BadAnswer if it does not fit its form; StatusConflict if no question is open or the run cannot
-        continue."""
+        questions. BadAnswer if it does not fit its form; StatusConflict if no question is open, its time is over or the
+        run cannot continue."""
+        at = time.time()
         row = await self.find(who, execution_id)
         if row.status in ENDED or not row.waiting:
             raise StatusConflict(row.status, "the run asks nothing now")
-        answers = _checked(row.waiting, answer)
+        answers = _by_step(row.waiting, answer)
+        if late := [step for step in answers if _is_late(row.waiting[step], at)]:
+            raise StatusConflict(row.status, f"the time to answer '{late[0]}' is over")
+        _check(row.waiting, answers)
         if row.status == "waiting" and not await self.runner.saved(execution_id):
             await self.runner.end(row, "failed", error=lost_run_error())
             raise StatusConflict("failed", LOST)
         if not await self.runner.records.answer(
-            execution_id, {step: timestamped_answer(each) for step, each in answers.items()}
+            execution_id, {step: timestamped_answer(each, at) for step, each in answers.items()}
         ):
             raise StatusConflict((await self.find(who, execution_id)).status, "another answer came first")
         await self.runner.log.append(execution_id, {"type": "answered", "steps": sorted(answers)})
@@ -240,12 +244,15 @@ class Executions:
         return left
 
     async def expire(self) -> list[str]:
-        """Continues the runs whose question has expired; -> their ids."""
+        """Closes the questions whose time is over, also while other steps work, and continues their runs; -> the runs'
+        ids."""
         found = []
-        for execution_id, waiting in (await self.runner.records.waiting(_MOST_WAITING)).items():
-            late = {step: timestamped_answer(None) for step, asked in waiting.items() if _is_late(asked)}
+        for execution_id, asked in (await self.runner.records.asking(_MOST_ASKING)).items():
+            now = time.time()
+            late = {step: timestamped_answer(None, now) for step, each in asked.items() if _is_late(each, now)}
             if late and await self.runner.records.answer(execution_id, late):
                 found.append(execution_id)
+                await self.runner.log.append(execution_id, {"type": "expired", "steps": sorted(late)})
                 await self.launch(execution_id)
         return found
 
@@ -332,8 +339,8 @@ def _requested_id(who: Principal, request: IdempotentRequest) -> str:
     return uuid.uuid5(_REQUESTED, f"{who.token_id} {request.key}").hex
 
 
-def _is_late(asked: OpenQuestion) -> bool:
-    return asked["expires_at"] is not None and time.time() >= asked["expires_at"]
+def _is_late(asked: OpenQuestion, at: float) -> bool:
+    return asked["expires_at"] is not None and at >= asked["expires_at"]
 
 
 def _finished(events: Iterable[Event]) -> list[str]:
@@ -343,12 +350,15 @@ def _finished(events: Iterable[Event]) -> list[str]:
     return [step for step in told if not any(sign in step for sign in "/.[")]
 
 
-def _checked(waiting: Mapping[str, OpenQuestion], answer: Any) -> JsonObject:
+def _by_step(waiting: Mapping[str, OpenQuestion], answer: Any) -> JsonObject:
     by_step = isinstance(answer, dict) and bool(answer) and answer.keys() <= waiting.keys()
     answers = answer if by_step else dict.fromkeys(waiting, answer) if len(waiting) == 1 else {}
     if not answers:
         raise BadAnswer({step: [messages.SEVERAL_ASK()] for step in waiting})
+    return answers
+
+
+def _check(waiting: Mapping[str, OpenQuestion], answers: JsonObject) -> None:
     errors = {step: answer_mistakes(waiting[step]["form"], each) for step, each in answers.items()}
     if wrong := {step: reasons for step, reasons in errors.items() if reasons}:
         raise BadAnswer(wrong)
-    return answers

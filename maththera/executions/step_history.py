@@ -34,8 +34,8 @@ class StepError(TypedDict):
 
 class ExecutionStep(TypedDict):
     """The history of one step. `step`: its path, `outer/inner` in a called flow, `loop[3].inner` in a foreach; `name`:
-    for people. `status` broken_off: the run ended before the step did. `started_at`: in ISO 8601. A value over 4 kB is
-    `{"$cut": its beginning as JSON, "bytes": of all}`. `to`: the step that it led to."""
+    for people. `status` broken_off: the run, or the foreach around it, ended before the step did. `started_at`: in ISO
+    8601. A value over 4 kB is `{"$cut": its beginning as JSON, "bytes": of all}`. `to`: the step that it led to."""
 
     step: str
     name: str
@@ -99,7 +99,7 @@ def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> list[Execut
     """The steps in a run's events, in the order in which they began."""
     found: dict[str, ExecutionStep] = {}
     for number, event in events:
-        for path in event.get("steps", ()) if event["type"] == "answered" else [event.get("step")]:
+        for path in event.get("steps") or [event.get("step")]:
             if path is not None:
                 _apply_event(found, path, number, event)
     if status in ENDED:
@@ -116,6 +116,7 @@ def _apply_event(found: dict[str, ExecutionStep], path: str, number: str, event:
     step = found.get(path)
     if step is None:
         return
+    _apply_to_items(found, step, kind)
     match kind:
         case "step_started":
             step |= _step(path, event, number)
@@ -128,10 +129,25 @@ def _apply_event(found: dict[str, ExecutionStep], path: str, number: str, event:
             found[path] = _ended(step, event) | {"status": "done" if answered else "failed", "error": _error(event)}
         case "retry":
             step["attempts"] = event["attempt"]
-        case "waiting" | "answered":
+        case "waiting" | "answered" | "expired":
             step["status"] = "waiting" if kind == "waiting" else "running"
         case "repaired" if event["what"] != "retry":
             step |= {"status": "done" if event["what"] == "mark_done" else "skipped", "reason": event["what"]}
+
+
+def _apply_to_items(found: dict[str, ExecutionStep], step: ExecutionStep, kind: str) -> None:
+    """Steps inside of a foreach tell only their failures: those that failed before run again with it, and have ended
+    well when it has, unless they have failed again."""
+    if step["kind"] != "foreach":
+        return
+    for item in [each for name, each in found.items() if name.startswith(f"{step['step']}[")]:
+        match kind, item["status"]:
+            case "step_started" | "retry", "failed":
+                item |= {"status": "running", "error": None}
+            case "step_finished", "running":
+                item["status"] = "done"
+            case "step_failed", "running":
+                item["status"] = "broken_off"
 
 
 def _step(path: str, event: Event, number: str) -> ExecutionStep:

@@ -11,10 +11,9 @@ from maththera.flows.flow import Flow, FlowStep
 from maththera.flows.language.flow_schema import ForeachStep, GraphStep
 from maththera.flows.runs.compiler import (
     INPUTS_NODE,
-    ON_FAILURE,
-    OTHERWISE,
     OUTPUTS_NODE,
     compile_flow,
+    conditional_ways,
     labelled_targets,
     shortened_label,
 )
@@ -48,15 +47,17 @@ class _NoTools:
 
 
 def arrows(flow: Flow) -> list[Arrow]:
-    """Every edge from the start to the end, as LangGraph draws it."""
-    ways = {step.id: labelled_targets(step) for step in flow.steps}
+    """Every edge from the start to the end, as LangGraph draws it; a way into or out of a branch from where it goes."""
+    ways = conditional_ways(flow.steps)
     found: dict[tuple[str, str], Arrow] = {}
     for edge in compile_flow(flow, StepServices(_NoTools())).get_graph(xray=True).edges:
         source, target = _node_label(edge.source), _node_label(edge.target)
-        label = ways.get(source, {}).get("end" if target == END else target) or (str(edge.data) if edge.data else None)
+        label = ways.get(source, {}).get(target)
         if source != target:
-            arrow = Arrow(source, target, edge.conditional or label is not None, label)
-            found.setdefault((source, target), arrow)
+            found.setdefault((source, target), Arrow(source, target, label is not None, label))
+    for source, targets in ways.items():
+        for target, label in targets.items():
+            found.setdefault((source, target), Arrow(source, target, True, label))
     return list(found.values())
 
 
@@ -64,28 +65,14 @@ def step_arrows(steps: Sequence[FlowStep]) -> list[Arrow]:
     """The edges of `arrows`, read off the steps without compiling the graph, which takes as long as all checks."""
     needs = direct({step.id: step.needs for step in steps})
     followed = {need for before in needs.values() for need in before}
-    ways = {step.id: labelled_targets(step) for step in steps}
-    found = []
-    for step in steps:
-        for before in needs[step.id] or [START]:
-            label = ways.get(before, {}).get(step.id)
-            found.append(Arrow(before, step.id, label is not None, label))
-    for step in steps:
-        label = _label_to_end(step, ways[step.id], needs)
-        if label is not None or step.id not in followed:
-            found.append(Arrow(step.id, END, label is not None, label))
-    return found
-
-
-def _label_to_end(step: FlowStep, ways: Mapping[str, str], needs: Mapping[str, Sequence[str]]) -> str | None:
-    """Why a step may lead to the end: its author says so, or it leads on only where it fails."""
-    if "end" in ways and "end" not in needs:
-        return ways["end"]
-    alone = {target for target in ways if needs.get(target) == [step.id]}
-    if ON_FAILURE not in ways.values() or not alone:
-        return None
-    followers = {name for name, before in needs.items() if step.id in before}
-    return OTHERWISE if followers <= alone else None
+    ways = conditional_ways(steps)
+    plain = [(before, step.id) for step in steps for before in needs[step.id] or [START]]
+    plain += [(step.id, END) for step in steps if step.id not in followed]
+    labelled = {(source, target): label for source, targets in ways.items() for target, label in targets.items()}
+    return [
+        Arrow(source, target, (source, target) in labelled, labelled.get((source, target)))
+        for source, target in dict.fromkeys([*plain, *labelled])
+    ]
 
 
 def _node_label(node: str) -> str:

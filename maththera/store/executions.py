@@ -258,11 +258,14 @@ class ExecutionRecords(Store):
         query = select(executions.c.execution_id).where(executions.c.status == "running").limit(limit)
         return [row.execution_id for row in await self._database.rows(query)]
 
-    async def waiting(self, limit: int) -> dict[str, dict[str, OpenQuestion]]:
-        """Id → its questions, of runs that wait for a person."""
+    async def asking(self, limit: int) -> dict[str, dict[str, OpenQuestion]]:
+        """Id → its questions, of runs that ask a person, also while their other steps work."""
         columns = (executions.c.execution_id, executions.c.waiting)
-        query = select(*columns).where(executions.c.status == "waiting").limit(limit)
-        return {row.execution_id: row.waiting or {} for row in await self._database.rows(query)}
+        open_ = and_(executions.c.status.in_(("running", "waiting")), executions.c.waiting.is_not(None))
+        return {
+            row.execution_id: row.waiting
+            for row in await self._database.rows(select(*columns).where(open_).limit(limit))
+        }
 
     async def flow_text(self, digest: str) -> str:
         """The text of a version that a run uses."""

@@ -150,23 +150,45 @@ flow:
   steps:
     - {id: ask, action: approve, question: "적을까요?", timeout: 1}
     - id: slow
-      mcp_call: {server: faulty, tool: read, params: {word: $inputs.word, seconds: 2}}
+      mcp_call: {server: faulty, tool: read, params: {word: $inputs.word, seconds: %s}}
   outputs: {asked: $ask_result.approved, count: $slow_result.count}
 """
 
 
-async def test_an_answer_counts_while_another_step_still_works(flow_api: FlowApi) -> None:
-    """Though the time for it ends before that step does."""
-    (flow_api.home / "flows" / "곁.yaml").write_text(BESIDE, encoding="utf-8")
-    execution_id = await flow_api.run("곁", word="beside")
+async def asked_beside(api: FlowApi, word: str, seconds: float) -> str:
+    """A run whose question has been asked, while a step beside it works for so long."""
+    (api.home / "flows" / "곁.yaml").write_text(BESIDE % seconds, encoding="utf-8")
+    execution_id = await api.run("곁", word=word)
     async with asyncio.timeout(60):
-        while not (view := await flow_api.reached(execution_id, "running", "waiting"))["waiting"]:
+        while not (view := await api.reached(execution_id, "running", "waiting"))["waiting"]:
             await asyncio.sleep(0.02)
     assert (view["status"], view["waiting"][0]["question"]) == ("running", "적을까요?")
+    return execution_id
+
+
+async def test_an_answer_counts_while_another_step_still_works(flow_api: FlowApi) -> None:
+    """Though the time for it ends before that step does."""
+    execution_id = await asked_beside(flow_api, "beside", 2)
     resume = f"/api/v1/executions/{execution_id}/resume"
     assert (await flow_api.client.post(resume, json={"answer": {"approved": True}})).status_code == 202
     view = await flow_api.reached(execution_id, "completed", "failed")
     assert (view["result"], entries(flow_api.home, "read beside")) == ({"asked": True, "count": 1}, 1)
+
+
+async def test_a_question_expires_at_its_time_while_another_step_still_works(flow_api: FlowApi) -> None:
+    execution_id = await asked_beside(flow_api, "expires", 4)
+    async with asyncio.timeout(60):
+        while (await flow_api.reached(execution_id, "running"))["waiting"]:
+            await asyncio.sleep(0.05)
+    resume = f"/api/v1/executions/{execution_id}/resume"
+    late = await flow_api.client.post(resume, json={"answer": {"approved": True}})
+    assert (late.status_code, late.json()["execution_status"]) == (409, "running")
+    view = await flow_api.reached(execution_id, "completed", "failed")
+    assert (view["error"]["step"], view["error"]["code"]) == ("ask", "timeout")
+    told = [event for _, event in await watched(flow_api, execution_id)]
+    expired = told.index({"type": "expired", "steps": ["ask"]})
+    assert expired < [event["type"] for event in told].index("step_failed")
+    assert "slow" in [event.get("step") for event in told[expired:] if event["type"] == "step_finished"]
 
 
 async def test_a_question_waits_for_ever_and_without_its_memory_is_refused(flow_api: FlowApi, redis: Redis) -> None:
@@ -316,6 +338,46 @@ async def test_what_must_not_happen_twice_is_done_again_only_by_an_adult(flow_ap
         assert entries(flow_api.home, "write pay") == times
         path = f"/api/v1/executions/{execution_id}/retry"
         assert (await flow_api.client.post(path, json={"from_step": "loop"})).status_code == 202
+
+
+LOOP = """
+flow:
+  name: 돌기
+  inputs: [{name: word, type: string}]
+  steps:
+    - id: loop
+      action: foreach
+      items: [a, b, c, d]
+      max_concurrency: 1
+      steps:
+        - {id: count, action: python, code: "return {'n': $index}"}
+        - id: fail
+          condition: $item == 'b'
+          depends_on: [count]
+          retry: {attempts: 1}
+          mcp_call: {server: faulty, tool: fail, params: {word: $inputs.word, times: 1}}
+"""
+
+
+async def test_an_item_of_a_foreach_is_named_as_it_is(flow_api: FlowApi) -> None:
+    (flow_api.home / "flows" / "돌기.yaml").write_text(LOOP, encoding="utf-8")
+    execution_id = await flow_api.run("돌기", word="item")
+    await flow_api.reached(execution_id, "failed")
+    path = f"/api/v1/executions/{execution_id}"
+    for step, why in (
+        ("loop[9].fail", "there is no item 9 of 'loop', which had 4"),
+        ("loop[4].fail", "there is no item 4"),
+        ("loop[1]", "name a step of an item, such as 'loop[0].count'"),
+        ("loop.fail", "name a step of an item"),
+        ("loop[1].fail[0]", "'fail' is no foreach"),
+        ("loop[x].fail", "there is no step 'loop[x].fail'"),
+    ):
+        refused = await flow_api.client.post(f"{path}/mark_done", json={"step": step, "value": {"count": 1}})
+        assert (refused.status_code, why in refused.json()["detail"]) == (422, True), (step, refused.text)
+    assert (await flow_api.client.post(f"{path}/retry", json={"from_step": "loop[1]"})).status_code == 202
+    view = await flow_api.reached(execution_id, "completed", "failed")
+    statuses = {step["step"]: step["status"] for step in view["steps"]}
+    assert (view["status"], statuses["loop"], statuses["loop[1].fail"]) == ("completed", "done", "done")
 
 
 async def test_a_run_is_repaired_only_as_it_can_be(flow_api: FlowApi) -> None:

@@ -277,6 +277,22 @@ async def test_no_query_holds_what_no_store_can_keep(api: Api) -> None:
     assert (await api.client.get("/api/v1/students?after=a%2500'")).status_code == 200
 
 
+async def test_no_route_takes_a_query_parameter_that_it_does_not_know(api: Api) -> None:
+    """Nor a parameter of its path in the query."""
+    paths = (await api.client.get("/openapi.json")).json()["paths"]
+    for path, operations in paths.items():
+        for method in operations:
+            address = re.sub("{.*?}", "s1", path)
+            answer = await api.client.request(method, f"{address}?colour=red&student_ids=s1")
+            assert answer.status_code == (400 if path.startswith("/v1/") else 422), (method, path)
+            assert "query.colour: Extra inputs are not permitted" in answer.text, (method, path)
+    both = (await api.client.get("/api/v1/students?limit=1&offset=2&colour=red")).json()["errors"]
+    assert [(error["loc"], error["korean"]) for error in both] == [
+        ("query.colour", "여기에는 없는 항목이에요"),
+        ("query.offset", "여기에는 없는 항목이에요"),
+    ]
+
+
 async def test_a_body_in_chunks_is_bounded_too(api: Api) -> None:
     async def chunks() -> Any:
         for _ in range(10):

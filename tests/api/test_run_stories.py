@@ -150,7 +150,11 @@ flow:
 @pytest.mark.parametrize("fail", [False, True])
 async def test_a_secret_input_shows_nowhere(flow_api: FlowApi, fail: bool) -> None:
     (flow_api.home / "flows" / "누설.yaml").write_text(TELLS, encoding="utf-8")
-    execution_id = await flow_api.run("누설", api_token=SECRET, fail=fail)
+    body = {"inputs": {"api_token": SECRET, "fail": fail}}
+    begun = await flow_api.client.post("/api/v1/flows/누설/run", json=body)
+    told = await flow_api.client.post("/api/v1/execute", json={"context": {"flow": "누설", **body}})
+    assert begun.json()["inputs"] == told.json()["inputs"] == {"api_token": "***", "fail": fail}
+    execution_id = begun.json()["execution_id"]
     path = f"/api/v1/executions/{execution_id}"
     await flow_api.reached(execution_id, "waiting")
     asked = await flow_api.client.get(path)

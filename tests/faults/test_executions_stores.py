@@ -3,6 +3,7 @@ and an error of the run's own count as a start that has failed."""
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +14,7 @@ from redis.asyncio import Redis
 
 from maththera.app.execution_resources import open_executions
 from maththera.executions import runner
-from maththera.executions.service import Executions
+from maththera.executions.service import Executions, StatusConflict
 from maththera.runtime import leases
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.redis_client import open_redis
@@ -47,6 +48,7 @@ FLOWS: Final = {
     "하나": READ,
     "읽기": chain("action: graph, graph: 하나, params: {word: r#}"),  # each asks Redis before it begins
     "물음": chain("action: approve, question: 네?"),
+    "기한": "    - {id: ask, action: approve, question: 네?, timeout: 0.5}\n",
 }
 
 
@@ -181,6 +183,21 @@ async def test_any_number_of_questions_is_asked(executions: Executions) -> None:
         await executions.answer(ADMIN, execution_id, {"approved": True})
     row = await ended(executions, execution_id)
     assert (row.status, row.error) == ("completed", None)
+
+
+async def test_an_answer_that_comes_too_late_is_refused(executions: Executions) -> None:
+    """Also before the upkeep has seen that the time is over."""
+    execution_id = await begin(executions, "기한")
+    await until(lambda: not working())
+    asked = (await executions.find(ADMIN, execution_id)).waiting or {}
+    await until(lambda: time.time() >= (asked["ask"]["expires_at"] or 0.0))
+    with pytest.raises(StatusConflict, match="the time to answer 'ask' is over"):
+        await executions.answer(ADMIN, execution_id, {"approved": True})
+    row = await executions.find(ADMIN, execution_id)
+    assert (row.status, row.answer, [*(row.waiting or {})]) == ("waiting", None, ["ask"])
+    assert await executions.expire() == [execution_id]
+    row = await ended(executions, execution_id)
+    assert (row.status, row.error and row.error["code"]) == ("failed", "timeout")
 
 
 async def test_an_error_of_the_run_is_given_up(executions: Executions, monkeypatch: pytest.MonkeyPatch) -> None:

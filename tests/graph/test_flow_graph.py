@@ -169,6 +169,27 @@ def test_only_chains_beside_each_other_become_branches():
     assert shape(steps("a", ("b", "a"), "c", ("d", "a", "c"), ("e", "b", "c"))) == ["a-e"], "its joins are uneven"
 
 
+LATER = f"""  inputs: [{{name: n, type: int}}]
+  steps:
+    - {{id: r, action: route, route: [{{when: $inputs.n > 0, to: a}}, {{to: b}}]}}
+    - {{id: a, {call("one", "{n: 1}")}}}
+    - {{id: b, {call("one", "{n: 2}")}, depends_on: [a]}}
+"""
+
+
+@pytest.mark.parametrize(("n", "chosen"), [(0, "b"), (1, "a")])
+async def test_a_way_to_a_step_that_waits_for_another_is_in_the_graph_and_taken_once(n, chosen):
+    flow, heard = read(LATER), Heard()
+    edges = compile_flow(flow, StepServices(tools())).get_graph().edges
+    assert ("r", "b", "그 밖에") in {(edge.source, edge.target, edge.data) for edge in edges}
+
+    await run_flow(flow, {"n": n}, tools(), on_event=heard)
+
+    ends = [(event["type"], event["step"]) for event in heard if event["type"] in ("step_finished", "step_skipped")]
+    other = "a" if chosen == "b" else "b"
+    assert sorted(ends) == [("step_finished", chosen), ("step_finished", "r"), ("step_skipped", other)]
+
+
 async def test_a_question_in_a_branch_is_asked_while_the_other_works():
     flow = read(
         "  steps:\n    - {id: ask, action: approve, question: '?'}\n"

@@ -1,4 +1,4 @@
-"""JSON bodies: the rules that all routes share, as an annotation (`JsonBody`) and a route class (`ApiRoute`).
+"""How all routes read a request: JSON bodies by an annotation (`JsonBody`), the rest by a route class (`ApiRoute`).
 
 FastAPI reads a body before it asks for the token, and parses it apart from the model. Here the token is checked before
 a byte is read, size and time are limited, and pydantic takes the bytes to the model in one strict pass.
@@ -13,6 +13,8 @@ from functools import partial
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 from fastapi import Request, Response
+from fastapi.dependencies.models import Dependant
+from fastapi.dependencies.utils import get_flat_params
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
@@ -31,6 +33,7 @@ _SUSPECT: Final = re.compile(rb"\\u0000|[0-9]{19}")  # cheap first look; a hit i
 _LARGEST_INTEGER: Final = 2**63 - 1
 _NO_TAG: Final = ("union_tag_invalid", "union_tag_not_found")
 _NO_JSON: Final = "Invalid JSON: EOF while parsing a value at line 1 column 0"
+_UNKNOWN: Final = {"type": "extra_forbidden", "msg": "Extra inputs are not permitted"}  # as pydantic says it of a body
 _EMPTY: Final = partial(ApiProblem, "malformed_json", _NO_JSON, errors=[{"loc": "body", "msg": _NO_JSON}])
 
 
@@ -148,8 +151,16 @@ async def _of_own_page(request: Request) -> None:
     require_own_page(request)
 
 
+def _query_names(dependant: Dependant) -> Iterator[str]:
+    """The query parameters that a route or what it depends on takes."""
+    yield from (field.alias for field in get_flat_params(Dependant(query_params=dependant.query_params)))
+    for inner in dependant.dependencies:
+        yield from _query_names(inner)
+
+
 class ApiRoute(APIRoute):
-    """The route class of every router: limits of the body, errors as problem documents, no caching of answers."""
+    """The route class of every router: limits of the body, no query parameters but its own, errors as problem
+    documents, no caching of answers."""
 
     admit: Callable[[Request], Awaitable[None]] = staticmethod(check_token)
     """Called before a body is read."""
@@ -173,7 +184,11 @@ class ApiRoute(APIRoute):
                     raise
                 raise refusal from None
 
+        known = frozenset(_query_names(self.dependant))
+
         async def uncached(request: Request) -> Response:
+            if unknown := request.query_params.keys() - known:
+                raise invalid_input({**_UNKNOWN, "loc": ("query", name)} for name in sorted(unknown))
             response = await (handle_json(request, reader) if reader else handle(request))
             response.headers.setdefault("Cache-Control", "no-store")
             return response

@@ -121,6 +121,9 @@ _STEPS: Final[dict[str, type[BaseModel]]] = {
     "llm": LlmStep,
     "route": RouteStep,
 }
+_STEP_FIELDS: Final = frozenset(
+    each.alias or name for model in _STEPS.values() for name, each in model.model_fields.items()
+)
 _PARTS: Final[dict[str, type[BaseModel]]] = {
     "flow": FlowModel,
     "inputs": Input,
@@ -145,6 +148,11 @@ _NEEDS: Final = {
     "model_type": messages.FIELDS,
     "model_attributes_type": messages.FIELDS,
 }
+_SHAPE: Final = frozenset(
+    ("missing", "extra_forbidden", "list_type", "dict_type", "model_type", "model_attributes_type", "value_error")
+)
+"""Errors that say which fields belong where: not reported where rows are indented wrongly, which is reported."""
+
 _NUMBERED: Final[Mapping[str, tuple[str, Text]]] = {
     "greater_than_equal": ("ge", messages.AT_LEAST),
     "greater_than": ("gt", messages.MORE_THAN),
@@ -168,11 +176,12 @@ class ParsedFlow:
 def parse_flow(document: Source, notes: FaultCollector) -> ParsedFlow:
     data = document.data
     if not isinstance(data, Mapping) or not isinstance(data.get("flow"), Mapping):
-        notes.fault(("flow",), messages.NEEDS_FLOW())
+        if not document.moved:
+            notes.fault(("flow",), messages.NEEDS_FLOW())
         return ParsedFlow(None)
     data = _numbers_as_written(document, copy.deepcopy(dict(data)))
     shaped = ParsedFlow(None)
-    _unclear_kinds(data["flow"], ("flow",), notes, shaped)
+    _unclear_kinds(data["flow"], ("flow",), notes, shaped, moved=document.moved)
     for _ in range(_ROUNDS):
         try:
             shaped.flow = FlowFile.model_validate(data).flow
@@ -180,7 +189,7 @@ def parse_flow(document: Source, notes: FaultCollector) -> ParsedFlow:
             errors = error.errors(include_url=False)
             unknown = [_loc(detail["loc"]) for detail in errors if detail["type"] == "extra_forbidden"]
             for detail in errors:
-                if not is_reported_misspelling(detail, unknown):
+                if not is_reported_misspelling(detail, unknown) and not (document.moved and detail["type"] in _SHAPE):
                     _report(detail, data, notes)
             shaped.misspelt |= {loc[:-1] for loc in unknown}
             shaped.misspelt |= {loc[:-1] for loc in (_loc(detail["loc"]) for detail in errors) if loc[-1] in _HOLDING}
@@ -202,8 +211,9 @@ def _numbers_as_written(document: Source, data: JsonObject) -> JsonObject:
     return data
 
 
-def _unclear_kinds(block: Any, loc: Loc, notes: FaultCollector, shaped: ParsedFlow) -> None:
-    """Reports steps that are neither a call nor a known action."""
+def _unclear_kinds(block: Any, loc: Loc, notes: FaultCollector, shaped: ParsedFlow, *, moved: bool) -> None:
+    """Reports steps that are neither a call nor a known action, and their fields that no kind of step has; where rows
+    were `moved`, only unknown actions."""
     for name in ("steps", "tasks"):
         steps = block.get(name)
         for place, step in enumerate(steps if isinstance(steps, list) else []):
@@ -212,10 +222,13 @@ def _unclear_kinds(block: Any, loc: Loc, notes: FaultCollector, shaped: ParsedFl
                 continue
             if reason := _kind_mistake(step):
                 where, message = reason
-                notes.fault((*here, *where), message)
+                if not moved or ("action" in step and "mcp_call" not in step):
+                    notes.fault((*here, *where), message)
+                for key in set() if moved else step.keys() - _STEP_FIELDS - {*where}:
+                    notes.fault((*here, key), _unknown_field(str(key), _STEP_FIELDS), key=True)
                 _replace_by_stub(block[name], place, shaped)
             else:
-                _unclear_kinds(step, here, notes, shaped)
+                _unclear_kinds(step, here, notes, shaped, moved=moved)
 
 
 def _kind_mistake(step: Mapping[str, Any]) -> tuple[Loc, Message] | None:

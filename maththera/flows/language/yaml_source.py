@@ -20,6 +20,7 @@ from maththera.flows.language import messages
 from maththera.flows.language.expression_evaluation import is_json_number
 from maththera.flows.language.faults import Fault, Loc, field_name
 from maththera.flows.language.messages import Message
+from maththera.flows.language.yaml_repairs import LOOKALIKE, Indented, expected_indent, indent_of, repaired
 from maththera.json_types import JsonObject
 
 _INT: Final = re.compile(r"[-+]?(0|[1-9][0-9]*)")
@@ -39,7 +40,8 @@ _MOST_LEVELS: Final = 500
 @dataclass(slots=True)
 class Source:
     """A flow's text, parsed. `data` is None when the text is no YAML at all; `faults` says why. `unread`: rows whose
-    values could not be read."""
+    values could not be read. `moved`: rows were read as if they were indented otherwise, so it is not sure which field
+    belongs where."""
 
     path: str
     text: str
@@ -47,6 +49,7 @@ class Source:
     nodes: YamlNodes = field(default_factory=YamlNodes)
     faults: list[Fault] = field(default_factory=list)
     unread: set[int] = field(default_factory=set)
+    moved: bool = False
 
     def fault(self, loc: Loc, message: Message, *, key: bool = False, offset: int | None = None) -> Fault:
         """A fault at a field. `offset`: characters into the field's text, for mistakes inside an expression."""
@@ -142,24 +145,28 @@ def _refuse_anchors_and_tags(document: Source) -> None:
 def _read_despite_errors(document: Source, error: yaml.MarkedYAMLError) -> None:
     """Reports the rows that are not YAML, and reads the others."""
     found = repaired(document.text, error)
-    errors = found.errors if found else [(error, document.text.splitlines())]
-    document.faults += [_syntax(document.path, rows, each) for each, rows in errors]
+    errors = found.errors if found else [(error, document.text.splitlines(), None)]
+    document.faults += [_syntax(document.path, rows, each, meant) for each, rows, meant in errors]
     if found:
         document.nodes.root, document.unread = found.root, found.unread
+        document.moved = any(meant is not None for _, _, meant in errors)
 
 
-def _syntax(path: str, rows: list[str], error: yaml.MarkedYAMLError) -> Fault:
+def _syntax(path: str, rows: list[str], error: yaml.MarkedYAMLError, meant: Indented | None) -> Fault:
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    if meant is not None and meant.number != line - 1:
+        line, column = meant.number + 1, indent_of(rows[meant.number]) + 1
     row = rows[line - 1] if line <= len(rows) else ""
     hint = messages.NOTHING_NEAR
     if found := next(_lookalikes(rows[max(0, line - 2) : line], max(1, line - 1)), None):
         line, column, hint = found
     elif "\t" in row[: len(row) - len(row.lstrip())]:
         hint = messages.TABS()
+    elif meant is not None:
+        hint = messages.INDENT(own=indent_of(row), expected=meant.spaces)
     elif line <= len(rows) and (expected := expected_indent(rows, line - 1)) is not None:
-        own = len(row) - len(row.lstrip())
-        hint = messages.INDENT(own=own, expected=expected)
+        hint = messages.INDENT(own=len(row) - len(row.lstrip()), expected=expected)
     elif "$" in row or ": " in row.partition(": ")[2]:
         hint = messages.QUOTE_IT()
     return Fault(path, line, column, "", _not_yaml(error.problem or error.context or "", hint))
@@ -208,10 +215,11 @@ def _pairs(document: Source, node: yaml.MappingNode, loc: Loc, depth: int) -> It
             continue
         name = str(key.value)
         if name in seen:
-            line = mark_of(seen[name])[0]
-            where = field_name((*loc, name))
-            message = messages.GIVEN_TWICE(name=name, line=line)
-            document.faults.append(Fault(document.path, *mark_of(key), where, message))
+            if not document.moved:
+                line = mark_of(seen[name])[0]
+                where = field_name((*loc, name))
+                message = messages.GIVEN_TWICE(name=name, line=line)
+                document.faults.append(Fault(document.path, *mark_of(key), where, message))
             continue
         seen[name] = key
         yield name, _value(document, value, (*loc, name), depth + 1)
@@ -245,119 +253,3 @@ def _scalar(node: yaml.Node) -> Any:
     if len(text) < _MOST_DIGITS:
         number = int(text) if _INT.fullmatch(text) else float(text) if _FLOAT.fullmatch(text) else None
     return text if number is None or not is_json_number(number) else number
-
-
-LOOKALIKE: Final = re.compile(r" *(?:(?:- )?\w+)?([\u00a0\u2000-\u200b\u3000\uff1a])")
-"""Characters at the beginning of a row that look like a space or a colon."""
-
-_ROUNDS: Final = 5  # rows that are repaired
-_OPENS: Final = re.compile(r"(:|[|>][-+]?) *$")  # the next row may be indented by any number of spaces
-_FIELD: Final = re.compile(r"( *(?:- )?[\w-]+: +)(\S.*)")
-
-
-@dataclass(slots=True)
-class Repaired:
-    """A text with repaired rows. `errors`: each with the rows in which it was found, after the repairs above it.
-    `unread`: numbers of rows, from 1, whose values could not be read."""
-
-    root: yaml.Node | None
-    errors: list[tuple[yaml.MarkedYAMLError, list[str]]] = field(default_factory=list)
-    unread: set[int] = field(default_factory=set)
-
-
-def repaired(text: str, error: yaml.MarkedYAMLError) -> Repaired | None:
-    """The repaired text; None when no repair of single rows makes it YAML."""
-    rows, found, current = text.splitlines(), Repaired(None, [(error, text.splitlines())]), error
-    for _ in range(_ROUNDS):
-        for number, meant, read in _repairs(rows, current):
-            tried = [*rows[:number], *meant, *rows[number + len(meant) :]]
-            root, following = _composed("\n".join(tried))
-            if following is not None and _line(following) <= _line(current):
-                continue
-            rows = tried
-            found.unread |= set() if read else {number + 1}
-            if following is None:
-                found.root = root
-                return found
-            found.errors.append((following, rows))
-            current = following
-            break
-        else:
-            return None
-    return None
-
-
-def expected_indent(rows: list[str], number: int) -> int | None:
-    """The spaces that a row needs to align with the fields, or list elements, above it; None when it is aligned."""
-    row = rows[number]
-    own, element = _indent(row), row.lstrip().startswith("- ")
-    fields: list[int] = []
-    elements: list[int] = []
-    written = [above for above in rows[:number] if above.strip()]
-    if written and _OPENS.search(written[-1]) and own > _indent(written[-1]):
-        return None
-    for above in written:
-        indent = _indent(above)
-        fields = [each for each in fields if each <= indent]
-        elements = [each for each in elements if each <= indent]
-        if above.lstrip().startswith("- "):
-            elements = [*elements, indent]
-            indent += 2
-        fields = [*fields, indent]
-    known = elements if element else fields
-    if not known or own in known:
-        return None
-    return min(known, key=lambda each: (abs(each - own), -each))
-
-
-def _repairs(rows: list[str], error: yaml.MarkedYAMLError) -> Iterator[tuple[int, list[str], bool]]:
-    """Possible repairs, the likeliest first: (row number, new rows from there on, whether their values are kept)."""
-    marks = (error.problem_mark, error.context_mark)
-    lines = [mark.line for mark in marks if mark is not None]
-    near = dict.fromkeys([*lines[:1], *(each - 1 for each in lines[:1]), *lines[1:]])
-    numbers = [number for number in near if 0 <= number < len(rows)]
-    for number in numbers:  # a strange character is likelier than a wrong indent
-        row = rows[number]
-        if sign := LOOKALIKE.match(row):
-            yield number, [row[: sign.start(1)] + (": " if sign[1] == "\uff1a" else " ") + row[sign.end(1) :]], True
-    for number in numbers:
-        yield from ((number, meant, read) for meant, read in _possible_repairs(rows, number))
-
-
-def _possible_repairs(rows: list[str], number: int) -> Iterator[tuple[list[str], bool]]:
-    row = rows[number]
-    if "\t" in row[: len(row) - len(row.lstrip())]:
-        spaced = f" {row.lstrip()}"
-        indent = expected_indent([*rows[:number], spaced], number)
-        yield [" " * (1 if indent is None else indent) + row.lstrip()], True
-    elif (indent := expected_indent(rows, number)) is not None:
-        yield _moved(rows, number, indent), True
-        yield [" " * indent + row.lstrip()], True
-    if value := _FIELD.fullmatch(row):
-        quoted = "'" + value[2].replace("'", "''") + "'"
-        yield [value[1] + quoted], value[2][0] not in "[{\"'"
-
-
-def _moved(rows: list[str], number: int, indent: int) -> list[str]:
-    """The row at another indent, with all rows under it."""
-    own = _indent(rows[number])
-    beside = max(own, indent)
-    below = range(number + 1, len(rows))
-    end = next((at for at in below if rows[at].strip() and _indent(rows[at]) <= beside), len(rows))
-    return [" " * max(0, _indent(row) + indent - own) + row.lstrip(" ") for row in rows[number:end]]
-
-
-def _composed(text: str) -> tuple[yaml.Node | None, yaml.MarkedYAMLError | None]:
-    try:
-        return yaml.compose(text, yaml.CSafeLoader), None
-    except yaml.MarkedYAMLError as error:
-        return None, error
-
-
-def _line(error: yaml.MarkedYAMLError) -> int:
-    mark = error.problem_mark or error.context_mark
-    return mark.line if mark else 0
-
-
-def _indent(row: str) -> int:
-    return len(row) - len(row.lstrip(" "))

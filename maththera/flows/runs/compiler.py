@@ -5,7 +5,7 @@ A step that fails for good writes `error`, and the nodes after it do nothing. Be
 new run and clears the thread's state; after them, `flow.outputs` computes the result.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -84,6 +84,7 @@ class _NodeFactory:
 
     def __init__(self, flow: Flow, services: StepServices) -> None:
         self.flow, self.services = flow, services
+        self.ways = conditional_ways(flow.steps)
         self._owner = {step.result: step.id for step in flow.steps}
 
     async def names(self, roots: frozenset[str], state: FlowState, store: RunStore) -> JsonObject:
@@ -196,15 +197,21 @@ def _add_units(graph: Builder, steps: _NodeFactory, parts: Sequence[Unit], first
             # LangGraph would work the schema out from the annotations, for each node anew.
             node = cast("Any", steps.node(part))
             graph.add_node(part.id, node, metadata=node_metadata(part), input_schema=FlowState)
-    chosen = {step.id: _exclusive_targets(step, node_of, needs) for step in parts if isinstance(step, FlowStep)}
+    chosen = {
+        name: {node_of.get(target, END): label for target, label in steps.ways[name].items()}
+        for name, part in zip(inside, parts, strict=True)
+        if isinstance(part, FlowStep)
+    }
     for name, before in needs.items():
         if len(before) > 1:
             graph.add_edge(before, name)
         elif name not in chosen.get(before[0], {}) if before else True:
             graph.add_edge(before[0] if before else first, name)
     for name, ways in chosen.items():
-        if ways:
-            _add_conditional_edges(graph, name, ways)
+        alone = {node for node in ways if node == END or needs[node] == [name]}
+        drawn = {node: label for node, label in ways.items() if node in alone or name not in needs[node]}
+        if drawn:
+            _add_conditional_edges(graph, name, drawn, alone)
     followed = {need for before in needs.values() for need in before}
     ends = [name for name in inside if name not in followed]
     graph.add_edge(ends if len(ends) > 1 and last != END else ends[0], last)
@@ -236,32 +243,39 @@ def labelled_targets(step: FlowStep) -> dict[str, str]:
     return {target: " / ".join(labels) for target, labels in ways.items()}
 
 
+def conditional_ways(steps: Sequence[FlowStep]) -> dict[str, dict[str, str]]:
+    """Step → the steps to which it leads on a condition, or the end → the condition. A step that only leads on where it
+    is chosen or fails leads otherwise to what else needs it, or to the end."""
+    needs = {step.id: step.needs for step in steps}
+    nearest = direct(needs)
+    found = {}
+    for step in steps:
+        targets = labelled_targets(step)
+        ways = {target if target in needs else END: label for target, label in targets.items()}
+        sure = any(way.when is None for way in step.ways)
+        follows = {name for name, before in nearest.items() if step.id in before}
+        if ways and not sure and follows <= ways.keys():
+            others = [name for name, own in needs.items() if step.id in own and name not in ways]
+            for target in others or [END]:
+                ways.setdefault(target, OTHERWISE)
+        found[step.id] = ways
+    return found
+
+
 def shortened_label(label: str) -> str:
     return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
 
 
-def _exclusive_targets(
-    step: FlowStep, node_of: Mapping[str, str], needs: Mapping[str, Sequence[str]]
-) -> dict[str, str]:
-    """The nodes that only this step leads to, by conditional edges → the condition. A node that needs other steps too
-    is joined."""
-    ways = {node_of.get(target, END): label for target, label in labelled_targets(step).items()}
-    found = {node: label for node, label in ways.items() if node == END or needs[node] == [step.id]}
-    followers = [node for node, before in needs.items() if step.id in before]
-    if ON_FAILURE in ways.values() and found and set(followers) <= found.keys():
-        found.setdefault(END, OTHERWISE)
-    return found
-
-
-def _add_conditional_edges(graph: Builder, name: str, ways: Mapping[str, str]) -> None:
-    """Adds the ways of a step as conditional edges. All of them are followed: a step on a way that was not chosen
-    records this, so that joins fire."""
+def _add_conditional_edges(graph: Builder, name: str, ways: Mapping[str, str], followed: Container[str]) -> None:
+    """Adds the ways of a step as conditional edges. All that are `followed` are followed: a step on a way that was not
+    chosen records this, so that joins fire. The others are only drawn: their steps begin after a later one."""
     labels = {
         f"{label} ({node})" if list(ways.values()).count(label) > 1 else label: node for node, label in ways.items()
     }
+    taken = [label for label, node in labels.items() if node in followed]
 
     def route(_: FlowState) -> list[str]:
-        return list(labels)
+        return taken
 
     graph.add_conditional_edges(name, route, cast("Any", labels))
 

@@ -1,7 +1,8 @@
 """Repairs of a failed or cancelled run by an adult: run again from a step, mark a step as done, skip a step. The
 records that stay valid are written into the run's store, and the graph starts anew without running those steps."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -12,11 +13,13 @@ from maththera.flows.language.faults import suggestion
 from maththera.flows.language.value_checks import value_mistakes
 from maththera.flows.runs.flow_runner import run_progress
 from maththera.flows.runs.run_store import BEGUN, ENDED, RunStore
-from maththera.flows.runs.step_outcomes import StepOutcome, StepRecord, StepTrace, step_record
+from maththera.flows.runs.step_outcomes import StepError, StepOutcome, StepRecord, StepTrace, load_if_large, step_record
 from maththera.flows.runs.step_runner import REACHED_AT
 
 RepairKind = Literal["retry", "mark_done", "skip"]
 
+_PART: Final = re.compile(r"(?P<id>[^\[\]]+)(?:\[(?P<item>\d{1,6})\])?")
+_ITEM: Final = re.compile(r"\[(\d+)\]")
 _INPUT: Final = "__input__"  # LangGraph's name of what writes the input of a run
 
 
@@ -45,12 +48,13 @@ class Repairer:
 
     async def repair(self, repair: Repair) -> None:
         """Prepares the run to continue. Raises CannotRepair, and then nothing has changed."""
-        step = self._step(repair.step)
+        step = self._step(repair)
         config: Any = {"configurable": {"thread_id": self.execution_id}}
         state = (await self.graph.aget_state(config)).values
         if not state:
             raise CannotRepair("nothing is left of this run; start it anew")
         steps = (await run_progress(self.graph, self.execution_id))["steps"]
+        await self._require_items(repair.step, {**dict(_by_path(steps)), **await self.store.ended()})
         again = repair.step if repair.kind == "retry" else None
         standing = dict(_kept_records(self.flow, self.flows, steps, again))
         fields = set(await self.store.fields())
@@ -70,19 +74,38 @@ class Repairer:
             await self.graph.checkpointer.adelete_thread(self.execution_id)
         await self.graph.aupdate_state(config, kept, as_node=_INPUT)
 
-    def _step(self, path: str) -> FlowStep:
+    def _step(self, repair: Repair) -> FlowStep:
+        path = repair.step
         *around, last = path.split("/")
         steps: Mapping[str, FlowStep] = {step.id: step for step in self.flow.steps}
         for name in around:
             called = self.flows.get(getattr(steps[name].fields, "graph", "")) if name in steps else None
             steps = {step.id: step for step in called.steps} if called is not None else {}
-        names = [part.partition("[")[0] for part in last.split(".")]
-        for name in names:
-            if name not in steps:
+        parts = [_PART.fullmatch(part) for part in last.split(".")]
+        for place, part in enumerate(parts):
+            name = part["id"] if part else path
+            if part is None or name not in steps:
                 raise CannotRepair(f"there is no step '{path}'{suggestion(name, steps)}")
-            step = steps[name]
+            step, inside = steps[name], place + 1 < len(parts)
+            if part["item"] and step.kind != "foreach":
+                raise CannotRepair(f"'{name}' is no foreach, so it has no items")
+            if step.kind == "foreach" and inside != bool(part["item"]) and (inside or repair.kind != "retry"):
+                raise CannotRepair(f"name a step of an item, such as '{name}[0].{step.steps[0].id}'")
             steps = {each.id: each for each in step.steps}
         return step
+
+    async def _require_items(self, path: str, records: Mapping[str, StepRecord]) -> None:
+        """Raises CannotRepair for an item beyond those that its foreach had when it ended."""
+        for sign in _ITEM.finditer(path):
+            record = records.get(path[: sign.start()])
+            if record is None:
+                continue
+            try:
+                items = await load_if_large(record.get("inputs"), self.store) or []
+            except StepError:  # they are not kept any more
+                continue
+            if int(sign[1]) >= len(items):
+                raise CannotRepair(f"there is no item {sign[1]} of '{path[: sign.start()]}', which had {len(items)}")
 
     async def _decided_record(self, repair: Repair, step: FlowStep) -> StepRecord:
         if repair.kind == "skip":
@@ -95,6 +118,14 @@ class Repairer:
                 raise CannotRepair(f"'{repair.step}' could not have given this: {'; '.join(wrong)}")
             outcome = StepOutcome("done", repair.value, reason="taken for done by a person")
         return await step_record(outcome, StepTrace(), step.kind, self.store, repair.step)
+
+
+def _by_path(steps: Mapping[str, StepRecord], prefix: str = "") -> Iterator[tuple[str, StepRecord]]:
+    """Path → record, also of the steps of called flows."""
+    for name, record in steps.items():
+        yield prefix + name, record
+        if record.get("kind") == "graph":
+            yield from _by_path(record.get("steps", {}), f"{prefix}{name}/")
 
 
 def _kept_records(

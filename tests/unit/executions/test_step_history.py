@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from maththera.executions.step_history import ExecutionStep, steps_of
 from maththera.store.executions import Status
 
@@ -36,6 +38,23 @@ def test_a_step_that_is_run_again_shows_the_last_time() -> None:
     assert (steps["a"]["status"], steps["a"]["error"], steps["a"]["output"]) == ("done", None, 1)
 
 
+LOOP = {**started("loop"), "kind": "foreach"}
+REPAIRED = {"type": "repaired", "what": "retry", "step": "loop[1].a"}
+AGAIN = {"type": "retry", "step": "loop", "attempt": 2, "message": "m"}
+
+
+@pytest.mark.parametrize("again", [[failed("loop"), REPAIRED, LOOP], [AGAIN]])
+def test_an_item_that_is_run_again_is_as_its_last_time(again: list[dict[str, Any]]) -> None:
+    """Of items only failures are told: what has not failed again when its foreach has ended is done."""
+    begun = [LOOP, failed("loop[1].a"), failed("loop[2].a"), failed("loops"), *again]
+    assert told(*begun)["loop[1].a"]["status"] == "running"
+    steps = told(*begun, failed("loop[2].a"), finished("loop"))
+    assert [steps[f"loop[{n}].a"]["status"] for n in (1, 2)] == ["done", "failed"]
+    assert (steps["loop[1].a"]["error"], steps["loops"]["status"]) == (None, "failed")
+    steps = told(*begun, failed("loop[2].a"), failed("loop"))
+    assert [steps[f"loop[{n}].a"]["status"] for n in (1, 2)] == ["broken_off", "failed"]
+
+
 def test_what_an_adult_decided_is_told() -> None:
     steps = told(started("a"), failed("a"), {"type": "repaired", "what": "mark_done", "step": "a"})
     assert (steps["a"]["status"], steps["a"]["reason"]) == ("done", "mark_done")
@@ -47,10 +66,11 @@ def test_a_step_that_the_end_of_the_run_overtook_was_broken_off() -> None:
     assert {step["status"] for step in steps.values()} == {"broken_off"}
 
 
-def test_a_question_waits_until_it_is_answered() -> None:
+@pytest.mark.parametrize("closing", ["answered", "expired"])
+def test_a_question_waits_until_it_is_answered_or_its_time_is_over(closing: str) -> None:
     asked = [started("a"), {"type": "waiting", "step": "a"}]
     assert told(*asked)["a"]["status"] == "waiting"
-    assert told(*asked, {"type": "answered", "steps": ["a"]})["a"]["status"] == "running"
+    assert told(*asked, {"type": closing, "steps": ["a"]})["a"]["status"] == "running"
 
 
 def test_a_failure_with_an_answer_is_done() -> None:

@@ -1,6 +1,7 @@
 """A flow as boxes and lines."""
 
 import pytest
+from langgraph.graph import END
 
 from maththera.flows.checker.flow_checker import load
 from maththera.flows.diagram import Arrow, arrows, step_arrows
@@ -22,8 +23,64 @@ flow:
         {id: f, action: python, code: "return {'v': $e_result.v}"}]}
     - {id: g, action: python, code: "return {'v': 3}", depends_on: [d]}
 """
+CHOSEN_LATER = """
+flow:
+  name: 나중
+  inputs: [{name: x, type: int}]
+  steps:
+    - {id: r, action: route, route: [{when: "$inputs.x > 0", to: a}, {to: b}]}
+    - {id: a, action: python, code: "return {'v': 1}"}
+    - {id: b, action: python, code: "return {'v': 2}", depends_on: [a]}
+"""
+MENDED = """
+flow:
+  name: 고침
+  inputs: [{name: x, type: int}]
+  steps:
+    - {id: a, action: python, code: "return {'v': $inputs.x}", on_error: {goto: c}}
+    - {id: b, action: python, code: "return {'v': 1}", depends_on: [a, c]}
+    - {id: c, action: python, code: "return {'v': 2}"}
+"""
+SURE = """
+flow:
+  name: 확실
+  inputs: [{name: x, type: int}]
+  steps:
+    - {id: a, action: python, code: "return {'v': $inputs.x}", on_error: {goto: c},
+       route: [{when: "$a_result.v > 0", to: b}, {to: d}]}
+    - {id: b, action: python, code: "return {'v': 1}"}
+    - {id: c, action: python, code: "return {'v': 2}"}
+    - {id: d, action: python, code: "return {'v': 3}"}
+"""
+OPEN = """
+flow:
+  name: 열림
+  inputs: [{name: x, type: int}]
+  steps:
+    - {id: a, action: route, route: [{when: "$inputs.x > 0", to: b}]}
+    - {id: b, action: python, code: "return {'v': 1}"}
+"""
+BESIDE = """
+flow:
+  name: 나란히
+  inputs: [{name: x, type: int}]
+  steps:
+    - {id: r, action: route, route: [{when: "$inputs.x > 0", to: a}, {to: b}]}
+    - {id: a, action: python, code: "return {'v': 1}"}
+    - {id: b, action: python, code: "return {'v': 2}", depends_on: [a]}
+    - {id: c, action: python, code: "return {'v': 3}", depends_on: [r]}
+    - {id: d, action: python, code: "return {'v': 4}", depends_on: [c]}
+"""
+WAYS = {
+    CHOSEN_LATER: {"r a": "$inputs.x > 0", "r b": "그 밖에"},
+    MENDED: {"a c": "실패하면", "a b": "그 밖에"},
+    SURE: {"a b": "$a_result.v > 0", "a c": "실패하면", "a d": "그 밖에"},
+    OPEN: {"a b": "$inputs.x > 0", f"a {END}": "그 밖에"},
+    BESIDE: {"r a": "$inputs.x > 0", "r b": "그 밖에"},
+}
 TEXTS = {
     **FLOWS,
+    **{text.split()[2]: text for text in WAYS},
     "갈림": LEADS_ON_IF_IT_FAILS,
     **{path.stem: path.read_text(encoding="utf-8") for path in files_in(home() / "flows")},
 }
@@ -33,6 +90,12 @@ TEXTS = {
 def test_what_is_drawn_is_what_runs(name: str) -> None:
     flow = load(TEXTS[name], catalogue=None, graphs=None)
     assert sorted(step_arrows(flow.steps), key=str) == sorted(arrows(flow), key=str)
+
+
+@pytest.mark.parametrize("text", WAYS)
+def test_every_way_of_a_step_is_drawn_with_its_condition_and_no_other(text: str) -> None:
+    found = {f"{each.source} {each.target}": each.label for each in arrows(load(text, catalogue=None))}
+    assert {name: label for name, label in found.items() if label is not None} == WAYS[text]
 
 
 def test_inner_steps_lie_in_the_box_of_theirs_and_the_others_beside_each_other() -> None:

@@ -29,3 +29,74 @@ def test_every_mistake_is_one_precise_line_and_all_come_in_one_pass(path):
 
 def test_there_are_more_mistakes_than_anyone_makes_in_a_day():
     assert len({line for path in FILES for line in expected(path)}) >= 100
+
+
+WELL = """flow:
+  name: 들여쓰기
+  description: 무엇을 한다
+  inputs:
+    - {name: n, type: int}
+    - name: word
+      type: string
+  steps:
+    - id: a
+      action: python
+      code: |
+        return {'v': $inputs.n}
+    - id: b
+      action: foreach
+      items: [1, 2]
+      steps:
+        - id: c
+          action: python
+          code: "return {'v': $item}"
+        - id: d
+          action: python
+          depends_on: [c]
+          on_error:
+            action: fallback
+            fallback_value: {v: 1}
+          code: "return {'v': $c_result.v}"
+    - id: e
+      mcp_call:
+        server: s
+        tool: t
+        params:
+          word: $inputs.word
+          v: $a_result.v
+      depends_on: [b]
+  outputs:
+    out: $b_result
+    e: $e_result
+"""
+
+
+def shifted(row: int, by: int) -> str:
+    rows = WELL.splitlines()
+    rows[row] = " " * (len(rows[row]) - len(rows[row].lstrip()) + by) + rows[row].lstrip()
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize("by", [-2, -1, 1, 2, 4])
+def test_a_row_at_a_wrong_indent_is_one_mistake_that_names_it_or_the_next(by):
+    named = []
+    for row, text in enumerate(WELL.splitlines()):
+        if len(text) - len(text.lstrip()) + by < 0:
+            continue
+        try:
+            load(shifted(row, by), catalogue=None)
+        except FlowError as error:
+            if any(fault.message.english.startswith("not YAML") for fault in error.faults):
+                assert len(error.faults) == 1, (row, error.faults)
+                named.append(error.faults[0].line - 1 - row)
+    assert set(named) <= {0, 1}
+    assert named.count(0) > 0.7 * len(named) > 15
+
+
+def test_a_row_at_a_wrong_indent_is_named_with_the_indent_that_the_next_row_asks_for():
+    for row, expected in ((7, 2), (8, 4), (16, 8), (26, 4), (34, 2)):
+        for by in (-1, 1):
+            with pytest.raises(FlowError) as raised:
+                load(shifted(row, by), catalogue=None)
+            (fault,) = raised.value.faults
+            assert (fault.line, f" {expected} are expected" in str(fault)) == (row + 1, True), fault

@@ -146,7 +146,7 @@ export class Run {
         { step: step!, question, form: form ?? {}, expires_at: expires_at ?? null, errors: errors ?? null },
       ];
     }
-    if (told.type === "answered")
+    if (told.type === "answered" || told.type === "expired")
       this.waiting = this.waiting.filter((one) => !told.steps?.includes(one.step));
     return told.type === "final";
   }
