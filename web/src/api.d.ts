@@ -594,7 +594,7 @@ export interface paths {
         put?: never;
         /**
          * A first test of a text, with a sample learner
-         * @description The tools answer with the least that their schemas ask for; an author writes the rest.
+         * @description The tools answer with what their schemas ask for and one element in each list; an author writes the rest.
          */
         post: operations["sample_flow_tests"];
         delete?: never;
@@ -3805,7 +3805,7 @@ export interface components {
         /**
          * EditorSchema
          * @description `document`: JSON Schema of a flow's file. `studio_url`: of LangGraph Studio with the flows; `{flow}` stands for
-         *     the name of one.
+         *     the name of one. `sample_student`: the id of a child that is nobody, about whom tools give sample answers.
          * @example {
          *       "document": {
          *         "type": "object",
@@ -3815,7 +3815,8 @@ export interface components {
          *           }
          *         }
          *       },
-         *       "studio_url": null
+         *       "studio_url": null,
+         *       "sample_student": "예시_학생"
          *     }
          */
         EditorSchema: {
@@ -3825,6 +3826,8 @@ export interface components {
             };
             /** Studio Url */
             studio_url: string | null;
+            /** Sample Student */
+            sample_student: string;
         };
         /**
          * EnrolBody
@@ -4302,7 +4305,7 @@ export interface components {
          *           "column": 15,
          *           "where": "steps[0].mcp_call.tool",
          *           "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
-         *           "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
+         *           "korean": "'logic-engine-mcp'에 'get_concept_gap'이라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
          *           "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?"
          *         }
          *       ],
@@ -4609,7 +4612,7 @@ export interface components {
          *           "column": 15,
          *           "where": "steps[0].mcp_call.tool",
          *           "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
-         *           "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
+         *           "korean": "'logic-engine-mcp'에 'get_concept_gap'이라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
          *           "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?"
          *         }
          *       ]

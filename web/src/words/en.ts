@@ -27,6 +27,7 @@ export const en: Words = {
       "This address is not HTTPS. Solving problems works as ever, but people in the same Wi-Fi can see what is sent.",
     make: "What would you like to do?",
     flows: "Write flows",
+    runFlows: "Flows",
     flowsWhat: "Write in which order reports, letters and exercises are made, and try it.",
     fromAnswers: "Learn from the children's answers",
     fromAnswersWhat: "Look at wrong answers that come again and again, and propose how they were reached.",
