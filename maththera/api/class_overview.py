@@ -13,7 +13,7 @@ from maththera.api.http_layer.response_models import Answer, example
 from maththera.json_types import JsonObject
 from maththera.knowledge.skills import Strand
 from maththera.reports.class_report import Classmate, NeedCode
-from maththera.reports.report_maker import span_of_days
+from maththera.reports.report_maker import PERIOD_DAYS, span_of_days
 from maththera.store.access.authorization import visible_students
 from maththera.store.review_queue import OpenCounts
 from maththera.store.students import StudentProfile
@@ -99,7 +99,7 @@ class ClassOverview(Answer):
         {
             "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
             "name": "2학년 3반",
-            "since": "2026-11-09",
+            "since": "2026-10-24",
             "until": "2026-11-22",
             "summary": ["모두 공부했어요.", "오늘 함께 볼 아이는 1명이에요."],
             "today": ["s1"],
@@ -158,7 +158,7 @@ async def view_class_overview(
     who: ClassTeacher,
     services: Services,
     one: OwnClass,
-    days: Annotated[int, Query(ge=1, le=90, description="The period: so many days, today the last.")] = 14,
+    days: Annotated[int, Query(ge=1, le=90, description="The period: so many days, today the last.")] = PERIOD_DAYS,
 ) -> ClassOverview:
     """The same figures as in the report on a class. Children are in the order in which they came."""
     await log_reads(request, who, "class", one.members)

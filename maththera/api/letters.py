@@ -12,7 +12,7 @@ from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.arithmetic.strategies.steps import Mode, Model
 from maththera.learner_model.recorded_knowledge import school_date
-from maththera.reports.report_maker import span_of_days
+from maththera.reports.report_maker import PERIOD_DAYS, span_of_days
 from maththera.store.access.access_log import Reader
 
 router = APIRouter(prefix="/api/v1/students/{student_id}", tags=["students"], route_class=ApiRoute)
@@ -125,7 +125,7 @@ _Days = Annotated[int, Query(ge=1, le=366, description="The period: so many days
     response_description="The letter",
 )
 async def write_letter(
-    request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = 30
+    request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = PERIOD_DAYS
 ) -> HomeLetter:
     """The same sentences as in the printed letter, for adults."""
     await log_access(request, who, "letter", student_id)
@@ -146,7 +146,7 @@ async def write_letter(
 
 @router.get("/readers", summary="Who has read a student's records", response_description="By role")
 async def list_readers(
-    request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = 30
+    request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = PERIOD_DAYS
 ) -> RecordReaders:
     """Adults alone, by role and not by name. The log itself is for admins."""
     await log_access(request, who, "readers", student_id)

@@ -120,9 +120,9 @@ def test_the_class_shows_where_each_child_is_in_each_operation(room: Classroom) 
     for text in (*one["causes"], *(each["name"] for each in one["next"])):
         expect(row).to_contain_text(text)
     titles, *rows = table_of(room.page, "2학년 3반 표 (CSV)")
-    assert titles[-4:] == ["지금 하는 곳", "2주 동안", "확인된 원인", "다음에 할 것"]
+    assert titles[-4:] == ["지금 하는 곳", "달라진 수", "확인된 원인", "다음에 할 것"]
     told = dict(zip(titles, next(each for each in rows if each[0] == "하늘"), strict=True))
-    assert (told["2주 동안"], told["확인된 원인"]) == (str(one["moved"]), "; ".join(one["causes"]))
+    assert (told["달라진 수"], told["확인된 원인"]) == (str(one["moved"]), "; ".join(one["causes"]))
 
 
 def test_a_report_on_the_class_is_made_for_some_days(room: Classroom) -> None:

@@ -2945,7 +2945,7 @@ export interface components {
          * @example {
          *       "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
          *       "name": "2학년 3반",
-         *       "since": "2026-11-09",
+         *       "since": "2026-10-24",
          *       "until": "2026-11-22",
          *       "summary": [
          *         "모두 공부했어요.",
@@ -7467,6 +7467,27 @@ export interface components {
             };
         };
         /**
+         * RecentErrors
+         * @description Of the days of a report for which none are given. `earlier`: causes that were stated before and are not seen in
+         *     it.
+         */
+        RecentErrors: {
+            /**
+             * Since
+             * Format: date
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date
+             */
+            until: string;
+            /** Patterns */
+            patterns: components["schemas"]["ErrorPattern"][];
+            /** Earlier */
+            earlier: components["schemas"]["ErrorPattern"][];
+        };
+        /**
          * RecordReader
          * @description `days`: on how many days somebody of this role looked; `last_day`: the last of them, Korean time.
          */
@@ -9455,7 +9476,8 @@ export interface components {
         };
         /**
          * StudentOverview
-         * @description Each part as its own address gives it; `sessions` the newest first, `trainings` the oldest.
+         * @description Each part as its own address gives it; `sessions` the newest first, `trainings` the oldest. `recent`: the errors
+         *     that a report names.
          * @example {
          *       "student": {
          *         "student_id": "s1",
@@ -9605,6 +9627,12 @@ export interface components {
          *           ]
          *         ]
          *       },
+         *       "recent": {
+         *         "since": "2026-10-23",
+         *         "until": "2026-11-21",
+         *         "patterns": [],
+         *         "earlier": []
+         *       },
          *       "sessions": [],
          *       "trainings": [
          *         {
@@ -9628,6 +9656,7 @@ export interface components {
         StudentOverview: {
             student: components["schemas"]["StudentStanding"];
             summary: components["schemas"]["StudentSummary"];
+            recent: components["schemas"]["RecentErrors"];
             knowledge: components["schemas"]["StudentKnowledge"];
             weeks: components["schemas"]["SkillWeeks"];
             /** Sessions */
@@ -9646,7 +9675,7 @@ export interface components {
          *       "student_ids": [
          *         "s1"
          *       ],
-         *       "since": "2026-10-22",
+         *       "since": "2026-10-23",
          *       "until": "2026-11-21",
          *       "pages": 4,
          *       "created_at": "2026-11-21T02:00:00+00:00",
@@ -9711,7 +9740,7 @@ export interface components {
          *           "student_ids": [
          *             "s1"
          *           ],
-         *           "since": "2026-10-22",
+         *           "since": "2026-10-23",
          *           "until": "2026-11-21",
          *           "pages": 4,
          *           "created_at": "2026-11-21T02:00:00+00:00",
