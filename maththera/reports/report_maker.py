@@ -104,6 +104,7 @@ class ReportMaker:
         One child, but for a class. `title`: of a class. ReportLost."""
         profiles = await StudentRecords(self._database).profiles(students)
         if kind == "class":
+            students = by_nickname(students, profiles)
             called = (await StudentRecords(self._database).names(students)).names
             names = {one: name for one, name in called.items() if name != one}
             waiting = await Reviews(self._database).open_counts(students)
@@ -249,6 +250,11 @@ class ReportMaker:
         path = ReportLinks.of(self._settings.data_dir).sign(row.report_id, row.link_id)
         url = f"{self._settings.public_url}{path}"
         return ReportLink(row.link_id, url, row.made_at, row.expires_at, row.opened_at)
+
+
+def by_nickname(students: Iterable[str], profiles: Mapping[str, StudentProfile]) -> list[str]:
+    """In the order of what the children are called, on pages as on paper."""
+    return sorted(students, key=lambda one: (profiles[one].nickname or one, one))
 
 
 def _completed(person: Person, profile: StudentProfile) -> Person:

@@ -2058,7 +2058,7 @@ export interface paths {
         };
         /**
          * A class today: who needs what, who can work together
-         * @description The same figures as in the report on a class. Children are in the order in which they came.
+         * @description The same figures as in the report on a class. Children are in the order of what they are called.
          */
         get: operations["view_class_overview"];
         put?: never;
@@ -2154,7 +2154,7 @@ export interface components {
         /**
          * AccessEntry
          * @description `student_id` is null after the child was erased. The role is `link` if a report was opened by its signed link;
-         *     `token_id` is then the report's id.
+         *     `token_id` is then the report's id. `label`: whose token it is; null where nothing was written.
          */
         AccessEntry: {
             /** Entry Id */
@@ -2173,6 +2173,8 @@ export interface components {
             what: string;
             /** Token Id */
             token_id: string;
+            /** Label */
+            label: string | null;
             /** Role */
             role: ("student" | "guardian" | "teacher" | "author" | "admin") | "link";
             /** Student Id */
@@ -2189,6 +2191,7 @@ export interface components {
          *           "access": "read",
          *           "what": "session",
          *           "token_id": "5f2c8a91b7d0",
+         *           "label": "김 선생님",
          *           "role": "teacher",
          *           "student_id": "s1"
          *         }
@@ -8504,6 +8507,7 @@ export interface components {
          * @example {
          *       "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
          *       "student_id": "s1",
+         *       "started_at": "2026-11-21T01:12:00+00:00",
          *       "steps": [
          *         {
          *           "turn": 1,
@@ -8606,6 +8610,11 @@ export interface components {
             session_id: string;
             /** Student Id */
             student_id: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
             /** Steps */
             steps: components["schemas"]["SessionStep"][];
             open: components["schemas"]["OpenTask"] | null;
