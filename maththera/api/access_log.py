@@ -11,7 +11,7 @@ from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.learner_model.recorded_knowledge import school_date
-from maththera.reports.report_maker import span_of_days
+from maththera.reports.report_maker import PERIOD_DAYS, span_of_days
 from maththera.store.access.access_log import Access, Reader
 
 router = APIRouter(prefix="/api/v1/access-log", tags=["students"], route_class=ApiRoute)
@@ -24,13 +24,14 @@ _MOST_ENTRIES: Final = 1_000
 
 class AccessEntry(Answer):
     """`student_id` is null after the child was erased. The role is `link` if a report was opened by its signed link;
-    `token_id` is then the report's id."""
+    `token_id` is then the report's id. `label`: whose token it is; null where nothing was written."""
 
     entry_id: int
     at: Moment
     access: Access
     what: str
     token_id: str
+    label: str | None
     role: Reader
     student_id: str | None
 
@@ -47,6 +48,7 @@ class AccessLog(Answer):
                     "access": "read",
                     "what": "session",
                     "token_id": "5f2c8a91b7d0",
+                    "label": "김 선생님",
                     "role": "teacher",
                     "student_id": "s1",
                 }
@@ -97,7 +99,20 @@ async def list_access(
 ) -> AccessLog:
     """Reads of the same kind within a minute are one entry. Of an erased child the entries stay, without its id."""
     found = await services.learners.access_log.entries(student_id, before, limit)
-    entries = [AccessEntry.model_validate(one) for one in found]
+    labels = await services.tokens.labels(one.token_id for one in found)
+    entries = [
+        AccessEntry(
+            entry_id=one.entry_id,
+            at=one.at,
+            access=one.access,
+            what=one.what,
+            token_id=one.token_id,
+            label=labels.get(one.token_id),
+            role=one.role,
+            student_id=one.student_id,
+        )
+        for one in found
+    ]
     return AccessLog(entries=entries, next=found[-1].entry_id if len(found) == limit else None)
 
 
@@ -107,7 +122,7 @@ async def list_readers(
     who: AdultReader,
     services: Services,
     student_id: StudentPath,
-    days: Annotated[int, Query(ge=1, le=366, description="The period: so many days, today the last.")] = 30,
+    days: Annotated[int, Query(ge=1, le=366, description="The period: so many days, today the last.")] = PERIOD_DAYS,
 ) -> RecordReaders:
     """Adults alone, by role and not by name. The log itself is for admins."""
     await log_access(request, who, "readers", student_id)

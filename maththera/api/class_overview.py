@@ -13,7 +13,7 @@ from maththera.api.http_layer.response_models import Answer, example
 from maththera.json_types import JsonObject
 from maththera.knowledge.skills import Strand
 from maththera.reports.class_report import Classmate, NeedCode
-from maththera.reports.report_maker import span_of_days
+from maththera.reports.report_maker import PERIOD_DAYS, by_nickname, span_of_days
 from maththera.store.access.authorization import visible_students
 from maththera.store.review_queue import OpenCounts
 from maththera.store.students import StudentProfile
@@ -99,7 +99,7 @@ class ClassOverview(Answer):
         {
             "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
             "name": "2학년 3반",
-            "since": "2026-11-09",
+            "since": "2026-10-24",
             "until": "2026-11-22",
             "summary": ["모두 공부했어요.", "오늘 함께 볼 아이는 1명이에요."],
             "today": ["s1"],
@@ -158,18 +158,19 @@ async def view_class_overview(
     who: ClassTeacher,
     services: Services,
     one: OwnClass,
-    days: Annotated[int, Query(ge=1, le=90, description="The period: so many days, today the last.")] = 14,
+    days: Annotated[int, Query(ge=1, le=90, description="The period: so many days, today the last.")] = PERIOD_DAYS,
 ) -> ClassOverview:
-    """The same figures as in the report on a class. Children are in the order in which they came."""
+    """The same figures as in the report on a class. Children are in the order of what they are called."""
     await log_reads(request, who, "class", one.members)
     waiting = await services.learners.reviews.open_counts(one.members)
-    report = await services.report_maker.class_report([*one.members], span_of_days(days), waiting)
     profiles = await services.learners.records.profiles(one.members)
+    students = by_nickname(one.members, profiles)
+    report = await services.report_maker.class_report(students, span_of_days(days), waiting)
     called = await services.learners.records.called(one.members, visible_students(who))
     standings = await services.learners.consent_standings.of_class(one.members)
     strands = {skill.skill_id: skill.strand for skill in services.learners.profiles.model.skills}
     playing = await _playing(services, one.members)
-    students = [
+    shown = [
         _shown(
             each,
             profiles[each.student],
@@ -199,7 +200,7 @@ async def view_class_overview(
         summary=report.summary,
         today=report.today,
         standing_titles=report.standing_titles,
-        students=students,
+        students=shown,
         groups=groups,
     )
 

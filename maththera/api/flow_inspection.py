@@ -17,7 +17,7 @@ from maththera.api.http_layer.response_models import Answer, example
 from maththera.flows import flow as compiled
 from maththera.flows.flow import InputError
 from maththera.flows.flow_drawing import Drawing, drawing
-from maththera.flows.flow_tests.mocks import sample_suite
+from maththera.flows.flow_tests.mocks import SAMPLE_STUDENT, sample_suite
 from maththera.flows.inspection import InspectedText, KnownName, Mark, OutlinedStep, names_of, outline
 from maththera.flows.language.faults import FlowError
 from maththera.flows.language.flow_schema import editor_schema
@@ -93,14 +93,19 @@ class SampleTests(Answer):
 
 class EditorSchema(Answer):
     """`document`: JSON Schema of a flow's file. `studio_url`: of LangGraph Studio with the flows; `{flow}` stands for
-    the name of one."""
+    the name of one. `sample_student`: the id of a child that is nobody, about whom tools give sample answers."""
 
     model_config = example(
-        {"document": {"type": "object", "properties": {"flow": {"type": "object"}}}, "studio_url": None}
+        {
+            "document": {"type": "object", "properties": {"flow": {"type": "object"}}},
+            "studio_url": None,
+            "sample_student": SAMPLE_STUDENT,
+        }
     )
 
     document: JsonSchema
     studio_url: str | None
+    sample_student: str
 
 
 @router.post(
@@ -142,7 +147,7 @@ async def test_flow_text(
 async def sample_flow_tests(
     services: Services, sent: Annotated[FlowText, FromJson(largest=LARGEST_FLOW)]
 ) -> SampleTests:
-    """The tools answer with the least that their schemas ask for; an author writes the rest."""
+    """The tools answer with what their schemas ask for and one element in each list; an author writes the rest."""
     files = services.executions.runner.files
     flow = await files.check(sent.text)
     return SampleTests(tests=sample_suite(flow, files.tools()))
@@ -155,7 +160,7 @@ async def sample_flow_tests(
     dependencies=[Depends(flow_user())],
 )
 async def read_flow_schema(services: Services) -> EditorSchema:
-    return EditorSchema(document=editor_schema(), studio_url=services.studio_url)
+    return EditorSchema(document=editor_schema(), studio_url=services.studio_url, sample_student=SAMPLE_STUDENT)
 
 
 def _faulty(text: str, error: FlowError) -> FlowInspection:

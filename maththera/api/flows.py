@@ -46,7 +46,7 @@ _FAULT: Final = {
     "column": 15,
     "where": "steps[0].mcp_call.tool",
     "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
-    "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
+    "korean": "'logic-engine-mcp'에 'get_concept_gap'이라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
     "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you "
     "mean 'find_concept_gap'?",
 }

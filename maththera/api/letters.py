@@ -11,7 +11,7 @@ from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.arithmetic.strategies.steps import Mode, Model
-from maththera.reports.report_maker import span_of_days
+from maththera.reports.report_maker import PERIOD_DAYS, span_of_days
 
 router = APIRouter(prefix="/api/v1/students/{student_id}", tags=["students"], route_class=ApiRoute)
 
@@ -95,7 +95,7 @@ _Days = Annotated[int, Query(ge=1, le=366, description="The period: so many days
     response_description="The letter",
 )
 async def write_letter(
-    request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = 30
+    request: Request, who: AdultReader, services: Services, student_id: StudentPath, days: _Days = PERIOD_DAYS
 ) -> HomeLetter:
     """The same sentences as in the printed letter, for adults."""
     await log_access(request, who, "letter", student_id)

@@ -100,7 +100,7 @@ _REPORT: Final[dict[str, Any]] = {
     "kind": "teacher",
     "title": "학습 진단 보고서",
     "student_ids": ["s1"],
-    "since": "2026-10-22",
+    "since": "2026-10-23",
     "until": "2026-11-21",
     "pages": 4,
     "created_at": "2026-11-21T02:00:00+00:00",

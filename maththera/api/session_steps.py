@@ -10,7 +10,7 @@ from maththera.api.http_layer.admission import SessionAdult
 from maththera.api.http_layer.auth import Services, caller_with
 from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.response_models import Answer, TaskView, example
+from maththera.api.http_layer.response_models import Answer, Moment, TaskView, example
 from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.api.turns import Solution
 from maththera.tutoring.state import Phase
@@ -70,6 +70,7 @@ class SessionSteps(Answer):
         {
             "session_id": EXAMPLE_SESSION["session_id"],
             "student_id": "s1",
+            "started_at": "2026-11-21T01:12:00+00:00",
             "steps": [
                 {
                     "turn": 1,
@@ -96,6 +97,7 @@ class SessionSteps(Answer):
 
     session_id: str
     student_id: str
+    started_at: Moment
     steps: list[SessionStep]
     open: OpenTask | None
 

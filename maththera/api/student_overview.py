@@ -1,6 +1,9 @@
 """A learner's page for adults in one answer: a long history is read once, and not for each of its parts."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -11,8 +14,9 @@ from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
-from maththera.api.student_progress import PlayedSession, SkillWeeks, StudentKnowledge, StudentSummary
+from maththera.api.student_progress import ErrorPattern, PlayedSession, SkillWeeks, StudentKnowledge, StudentSummary
 from maththera.api.students import StudentStanding, standing_of
+from maththera.store.answer_history import Answer as Recorded
 
 router = APIRouter(prefix="/api/v1/students/{student_id}/overview", tags=["students"], route_class=ApiRoute)
 
@@ -48,8 +52,19 @@ class TrainingEffect(Answer):
     after: Tries
 
 
+class RecentErrors(Answer):
+    """Of the days of a report for which none are given. `earlier`: causes that were stated before and are not seen in
+    it."""
+
+    since: date
+    until: date
+    patterns: list[ErrorPattern]
+    earlier: list[ErrorPattern]
+
+
 class StudentOverview(Answer):
-    """Each part as its own address gives it; `sessions` the newest first, `trainings` the oldest."""
+    """Each part as its own address gives it; `sessions` the newest first, `trainings` the oldest. `recent`: the errors
+    that a report names."""
 
     model_config = example(
         {
@@ -62,6 +77,7 @@ class StudentOverview(Answer):
                     ("weeks", SkillWeeks),
                 )
             },
+            "recent": {"since": "2026-10-23", "until": "2026-11-21", "patterns": [], "earlier": []},
             "sessions": [],
             "trainings": [_TRAINING],
         }
@@ -69,6 +85,7 @@ class StudentOverview(Answer):
 
     student: StudentStanding
     summary: StudentSummary
+    recent: RecentErrors
     knowledge: StudentKnowledge
     weeks: SkillWeeks
     sessions: list[PlayedSession]
@@ -94,9 +111,11 @@ async def view_student_overview(
     profiles = services.learners.profiles
     answers = await profiles.history.answers(student_id)
     found = await profiles.overview(student_id, answers, weeks, sessions)
+    recent = await asyncio.to_thread(_recent, services, student_id, answers)
     return StudentOverview(
         student=await standing_of(services, who, student_id),
         summary=StudentSummary.model_validate(role_redaction.redact_summary(who.role, found["summary"])),
+        recent=recent,
         knowledge=StudentKnowledge.model_validate(role_redaction.redact_knowledge(who.role, found["knowledge"])),
         weeks=SkillWeeks.model_validate(found["weeks"]),
         sessions=[
@@ -106,6 +125,16 @@ async def view_student_overview(
             TrainingEffect.model_validate(asdict(one) | {"before": _tries(one.before), "after": _tries(one.after)})
             for one in await services.report_maker.trainings(student_id, answers)
         ],
+    )
+
+
+def _recent(services: Services, student_id: str, answers: Sequence[Recorded]) -> RecentErrors:
+    records, shown = services.report_maker.recent(student_id, answers), services.learners.profiles.pattern
+    return RecentErrors(
+        since=records.span.since,
+        until=records.span.until,
+        patterns=[ErrorPattern.model_validate(shown(one)) for one in records.patterns],
+        earlier=[ErrorPattern.model_validate(shown(one)) for one in records.earlier_causes],
     )
 
 

@@ -144,7 +144,7 @@ def report(  # noqa: PLR0913 - these are its options
         Literal["teacher", "guardian", "class"], typer.Option(help="For a support plan, a letter home, or a class.")
     ] = "teacher",
     since: Annotated[
-        datetime | None, typer.Option("--from", formats=["%Y-%m-%d"], help="Default: thirty days before the last.")
+        datetime | None, typer.Option("--from", formats=["%Y-%m-%d"], help="Default: thirty days with the last.")
     ] = None,
     until: Annotated[
         datetime | None, typer.Option("--to", formats=["%Y-%m-%d"], help="The last day. Default: today.")

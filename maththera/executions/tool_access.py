@@ -11,8 +11,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final, Self
 
+from maththera.flows.flow_tests.mocks import SAMPLE_STUDENT, sample_result
 from maththera.flows.runs.step_services import BlobStore
 from maththera.json_types import JsonObject
+from maththera.korean.particles import with_particle
 from maththera.llm.model_client import models_allowed, without_models
 from maththera.runtime.tool_interface import Catalogue, ToolCaller, ToolError
 from maththera.servers.client.server_manager import ServerManager
@@ -31,7 +33,7 @@ _CACHE: Final = "cache:"
 
 
 class GuardedTools:
-    """Checks every tool call of a run. With `permissions` a tool asks no model about a student without that consent,
+    """Checks every tool call of a run; one about the sample student gets a sample answer instead. With `permissions` a tool asks no model about a student without that consent,
     and `withhold` is called when a call or its result names one, whose records the run has then read."""
 
     def __init__(
@@ -56,6 +58,8 @@ class GuardedTools:
         attempts: int | None = None,
     ) -> JsonObject:
         spec = self.catalogue().get(server, {}).get(tool)
+        if spec is not None and any(each == SAMPLE_STUDENT for _, each in _named_students(arguments)):
+            return sample_result(spec)
         action: Action = "write" if spec is None or spec.writes else "read"
         if (student_id := forbidden_student(self._who, action, arguments)) is not None:
             named = next(name for name, each in _named_students(arguments) if each == student_id)
@@ -106,18 +110,22 @@ class PrincipalCache:
 
 def unknown_student_message(student_id: str) -> str:
     """The text of the refusal, the same for an unknown student and for another person's."""
-    return f"'{student_id}'라는 학생은 없습니다. 학생 ID를 확인해 주세요."
+    return with_particle(f"'{student_id}'", "라는") + " 학생은 없습니다. 학생 ID를 확인해 주세요."
 
 
 def forbidden_student(who: Principal, action: Action, values: Mapping[str, Any]) -> str | None:
-    """A student in these values for whom the caller has no such right; None if there is none."""
-    return next((each for _, each in _named_students(values) if not is_allowed(who, action, each)), None)
+    """A student in these values for whom the caller has no such right; None if there is none. The sample student is
+    everybody's."""
+    named = (each for _, each in _named_students(values) if each != SAMPLE_STUDENT)
+    return next((each for each in named if not is_allowed(who, action, each)), None)
 
 
 def named_students(value: Any) -> set[str]:
-    """The students named in arguments, inputs or a result, at any depth."""
+    """The students named in arguments, inputs or a result, at any depth, without the sample student."""
     if isinstance(value, Mapping):
-        return {each for _, each in _named_students(value)}.union(*map(named_students, value.values()))
+        return {each for _, each in _named_students(value) if each != SAMPLE_STUDENT}.union(
+            *map(named_students, value.values())
+        )
     return set().union(*map(named_students, value)) if isinstance(value, list) else set()
 
 

@@ -54,18 +54,18 @@ class Pattern:
     together: tuple[str, ...] = ()
 
 
-def find_patterns(answers: Sequence[Answer], resolve: Resolve) -> list[Pattern]:
+def find_patterns(answers: Sequence[Answer], resolve: Resolve, before: Sequence[Answer] = ()) -> list[Pattern]:
     """Stated causes first, then repeated errors, slow units and open ones; the most frequent first in each.
 
     A cause is counted by the answers it explains, whichever turn stated it: the turn that does is often a probe's,
-    whose own answer shows something else.
+    whose own answer shows something else. What was stated `before` explains them as well.
     """
 
     @cache  # each answer is asked for twice, and children make their errors again and again
     def rules_of(problem_id: str, given: int, learned: tuple[str, ...]) -> tuple[Malrule, ...]:
         return malrules_giving(resolve(problem_id), given, learned)
 
-    stated = stated_causes(answers)
+    stated = stated_causes([*before, *answers])
     shown: dict[tuple[Kind, str], list[Answer]] = {}
     for answer in answers:
         for key in _pattern_keys(answer, _shown_cause(answer, rules_of, stated), rules_of):
@@ -76,10 +76,10 @@ def find_patterns(answers: Sequence[Answer], resolve: Resolve) -> list[Pattern]:
         for (kind, name), seen in shown.items()
         if _often_enough(kind, len(seen), right[name])
     ]
-    for tag in stated:
+    for tag in stated_causes(answers):
         if ("cause", tag) not in shown:
             patterns.append(_pattern("cause", tag, [a for a in answers if a.stated_cause == tag], []))
-    together = stated_together(answers)
+    together = stated_together([*before, *answers])
     patterns = [replace(one, together=together.get(one.id, ())) if one.kind == "cause" else one for one in patterns]
     return sorted(patterns, key=lambda pattern: (_ORDER[pattern.kind], -pattern.count, pattern.id))
 

@@ -70,7 +70,7 @@ class Profiles:
             "understood": self._concepts(concepts, "understood"),
             "expected": self._concepts(concepts, "expected"),
             "learning": self._concepts(concepts, "learning"),
-            "patterns": [self._pattern(pattern) for pattern in patterns],
+            "patterns": [self.pattern(pattern) for pattern in patterns],
             "causes": self._causes(patterns),
             "lessons": [_chapter(one) for one in await self.lessons.statistics(student_id)],
         }
@@ -172,7 +172,8 @@ class Profiles:
             if one.standing == standing
         ]
 
-    def _pattern(self, pattern: Pattern) -> JsonObject:
+    def pattern(self, pattern: Pattern) -> JsonObject:
+        """As pages show it."""
         return {
             "kind": pattern.kind,
             "pattern_id": pattern.id,

@@ -12,7 +12,7 @@ from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.skills import Strand
 from maththera.korean.dates import spoken_day
 from maththera.korean.particles import with_particle
-from maththera.learner_model.error_patterns import Pattern, find_patterns
+from maththera.learner_model.error_patterns import Pattern
 from maththera.learner_model.goals import GoalFigures
 from maththera.learner_model.recorded_knowledge import school_date
 from maththera.learner_model.skill_words import first_lacking, next_skills, strands_begun
@@ -168,7 +168,7 @@ def classmate(records: ChildRecords, goals: Sequence[GoalFigures], waiting: Open
     """A child as the report on its class has it, called by its id. `goals`: as they stand at the end of the period;
     `waiting`: its open entries of the review queue."""
     words = [one["word"] for one in records.skills]
-    patterns = find_patterns(records.answers, records.sources.bank.problem)
+    patterns = records.patterns
     moments = [one.created_at for one in records.all_answers] + [one.ended_at for one in records.chapters]
     last = school_date(max(moments)) if moments else None
     skills = records.sources.model.skills

@@ -16,6 +16,7 @@ from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.knowledge.skills import NUMBER_SENSE
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
+from maththera.learner_model.error_patterns import Pattern, find_patterns
 from maththera.learner_model.recorded_knowledge import KOREA, Try, knowledge_on_days, school_date, unaided_tries
 from maththera.learner_model.student_figures import SkillFigures, skill_figures
 from maththera.store.answer_history import LESSON, Answer
@@ -150,6 +151,18 @@ class ChildRecords:
         """On how many days of the period something was practised or learnt."""
         moments = [one.created_at for one in self.answers] + [one.ended_at for one in self.chapters]
         return len({school_date(moment) for moment in moments})
+
+    @cached_property
+    def patterns(self) -> list[Pattern]:
+        """What goes wrong again and again in the period."""
+        return find_patterns(self.answers, self.sources.bank.problem, self.before)
+
+    @cached_property
+    def earlier_causes(self) -> list[Pattern]:
+        """The causes that were stated before the period and are not seen in it, the most frequent first."""
+        seen = {one.id for one in self.patterns if one.kind == "cause"}
+        before = find_patterns(self.before, self.sources.bank.problem)
+        return [one for one in before if one.kind == "cause" and one.id not in seen]
 
     @property
     def practised(self) -> Sequence[Answer]:

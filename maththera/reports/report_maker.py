@@ -41,8 +41,9 @@ TITLES: Final[Mapping[Kind, str]] = {"teacher": "학습 진단 보고서", "guar
 CLASS_MOST: Final = 60
 """So many children fit into a report on a class."""
 
-_DAYS: Final = 30
-"""The period of a report for which none is given."""
+PERIOD_DAYS: Final = 30
+"""What adults read of a child or a class, on a page as on paper, is of so many days, today the last, unless they ask for
+others."""
 
 
 class ReportLost(Exception):
@@ -103,6 +104,7 @@ class ReportMaker:
         One child, but for a class. `title`: of a class. ReportLost."""
         profiles = await StudentRecords(self._database).profiles(students)
         if kind == "class":
+            students = by_nickname(students, profiles)
             called = (await StudentRecords(self._database).names(students)).names
             names = {one: name for one, name in called.items() if name != one}
             waiting = await Reviews(self._database).open_counts(students)
@@ -157,6 +159,10 @@ class ReportMaker:
         profiles = await StudentRecords(self._database).profiles([student_id])
         child = await self._child(student_id, span)
         return await asyncio.to_thread(guardian_letter, child, _completed(Person(), profiles[student_id]))
+
+    def recent(self, student_id: str, answers: Sequence[Answer]) -> ChildRecords:
+        """A child's records in the period of a report for which none is given, from all its answers."""
+        return ChildRecords.of(student_id, span_of_days(PERIOD_DAYS), self._sources, answers)
 
     async def trainings(self, student_id: str, answers: Sequence[Answer]) -> list[TrainingEffect]:
         """Those of all answers of a child, the oldest first, and what changed after them."""
@@ -246,6 +252,11 @@ class ReportMaker:
         return ReportLink(row.link_id, url, row.made_at, row.expires_at, row.opened_at)
 
 
+def by_nickname(students: Iterable[str], profiles: Mapping[str, StudentProfile]) -> list[str]:
+    """In the order of what the children are called, on pages as on paper."""
+    return sorted(students, key=lambda one: (profiles[one].nickname or one, one))
+
+
 def _completed(person: Person, profile: StudentProfile) -> Person:
     """With what is on record, where nothing else is said."""
     grade = None if profile.grade is None else f"{profile.grade}학년"
@@ -253,10 +264,9 @@ def _completed(person: Person, profile: StudentProfile) -> Person:
 
 
 def span_until_today(since: date | None, until: date | None) -> Span:
-    """The last day is today and the first thirty days before it, unless given. ValueError where the first is after the
-    last."""
+    """The last day is today, and they are thirty days, unless given. ValueError where the first is after the last."""
     last = until or today()
-    first = since or last - timedelta(days=_DAYS)
+    first = since or last - timedelta(days=PERIOD_DAYS - 1)
     if first > last:
         raise ValueError(f"{first} is after {last}")
     return Span(first, last)

@@ -7,7 +7,7 @@ from typing import Final
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.knowledge.knowledge import Knowledge
-from maththera.learner_model.error_patterns import Example, Pattern, find_patterns
+from maththera.learner_model.error_patterns import Example, Pattern
 from maththera.learner_model.goals import GoalFigures, goal_text
 from maththera.learner_model.recorded_knowledge import Try, school_date
 from maththera.learner_model.skill_words import next_skills, told_word
@@ -122,7 +122,7 @@ class ItemDay:
 
 @dataclass(frozen=True, slots=True)
 class TeacherReport:
-    """Days are ISO dates. `goals` are those that were set, or `suggested` where none was."""
+    """Days are ISO dates. `earlier_causes`: stated before the period, and not seen in it. `goals` are those that were set, or `suggested` where none was."""
 
     student: str
     person: Person
@@ -135,6 +135,7 @@ class TeacherReport:
     expected: list[SkillGroup]
     untested: list[SkillGroup]
     causes: list[Finding]
+    earlier_causes: list[str]
     errors: list[Finding]
     trainings: list[TrainingEffect]
     growth_titles: list[str]
@@ -152,8 +153,7 @@ class TeacherReport:
 
 def teacher_report(records: ChildRecords, goals: Sequence[GoalFigures], person: Person) -> TeacherReport:
     """`goals`: those of the records, as they stand at the end of the period."""
-    patterns = find_patterns(records.answers, records.sources.bank.problem)
-    causes = [_cause(one, records) for one in patterns if one.kind == "cause"][:_CAUSES]
+    causes = [_cause(one, records) for one in records.patterns if one.kind == "cause"][:_CAUSES]
     return TeacherReport(
         student=records.student_id,
         person=person,
@@ -170,9 +170,10 @@ def teacher_report(records: ChildRecords, goals: Sequence[GoalFigures], person: 
         expected=_by_strand(records, "expected"),
         untested=_by_strand(records, "untested"),
         causes=causes,
+        earlier_causes=[cause_name(one, records.sources.texts) for one in records.earlier_causes],
         errors=[
             Finding(CATALOGUE[one.id].title, None, one.count, [*one.examples], [])
-            for one in patterns
+            for one in records.patterns
             if one.kind == "error"
         ][:_ERRORS],
         trainings=[*training_effects(records)],
@@ -243,7 +244,7 @@ def _summary(records: ChildRecords, causes: Sequence[Finding]) -> Iterator[str]:
     if causes:
         yield f"확인된 오답의 원인: {quoted([one.name for one in causes])}."
     elif counts["right"] < counts["answered"]:
-        yield "오답의 원인은 아직 확인되지 않았어요. 한두 번의 실수는 원인으로 적지 않아요."
+        yield "이 기간에 확인된 오답의 원인은 없어요. 한두 번의 실수는 원인으로 적지 않아요."
     if following := [names[one].name for one in next_skills(records.knowledge)]:
         yield f"다음에 할 것: {quoted(following)}."
 

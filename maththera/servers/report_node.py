@@ -134,7 +134,7 @@ async def _class_of(world: ServerResources, student_id: str, named: Sequence[str
 
 
 def _span(start_date: str | None, end_date: str | None) -> Span:
-    """The days of a report, both included; the last is today and the first thirty days before it, unless given."""
+    """The days of a report, both included; the last is today, and they are thirty, unless given."""
     chosen = period(start_date, end_date)
     # A moment's own day; the end of a whole day is the start of the next.
     until = school_date(chosen.until - timedelta(microseconds=1)) if chosen.until else today()

@@ -282,6 +282,21 @@ async def test_reads_of_a_kind_within_a_minute_are_one_entry(api: Api) -> None:
     assert sorted(await entries(api)) == [("read", "roster", "s1"), ("read", "roster", "s2")]
 
 
+async def test_an_entry_says_whose_token_it_was(api: Api) -> None:
+    made = (
+        await api.client.post("/api/v1/tokens", json={"role": "teacher", "subject": ["s1"], "label": "김 선생님"})
+    ).json()
+    for token in (made["token"], await api.tokens.create("guardian", ["s1"])):
+        await api.client.get("/api/v1/students", headers={"Authorization": f"Bearer {token}"})
+    (first,) = [one for one in (await api.client.get("/api/v1/access-log")).json()["entries"] if one["label"]]
+    assert (await api.client.delete(f"/api/v1/tokens/{first['token_id']}")).is_success
+    found = (await api.client.get("/api/v1/access-log")).json()["entries"]
+    assert [(one["role"], one["label"]) for one in found if one["what"] == "roster"] == [
+        ("guardian", None),
+        ("teacher", "김 선생님"),
+    ]
+
+
 async def test_a_tool_of_an_mcp_server_and_the_link_that_it_gives_are_logged(api: Api) -> None:
     async with client_of(api, "report-node-mcp", await api.as_("teacher", "s1")) as client:
         made = await client.call_tool("generate_typst_report", {"student_id": "s1", "report_type": "diagnostic"})

@@ -50,6 +50,21 @@ async def test_a_run_from_its_beginning_to_its_end(flow_api: FlowApi) -> None:
     assert entries(flow_api.home, "write a") == 1
 
 
+async def test_an_author_runs_a_flow_with_the_sample_student(flow_api: FlowApi) -> None:
+    """The run is about nobody, in the list of runs and in the log of who looked."""
+    author = await flow_api.as_("author")
+    sample = (await flow_api.client.get("/api/v1/flow-schema", headers=author)).json()["sample_student"]
+    execution_id = await flow_api.run("쓰기", author, word="sampled", student_id=sample)
+    view = await flow_api.reached(execution_id, "completed")
+    assert (view["student_id"], view["inputs"]["student_id"]) == (None, sample)
+    log = (await flow_api.client.get("/api/v1/access-log")).json()["entries"]
+    assert sample not in str(log)
+    refused = await flow_api.client.post(
+        "/api/v1/flows/쓰기/run", json={"inputs": {"word": "a", "student_id": "s1"}}, headers=author
+    )
+    assert refused.status_code == 422
+
+
 async def test_a_stream_goes_on_after_the_last_event_seen(flow_api: FlowApi) -> None:
     execution_id = await flow_api.run("쓰기", word="b")
     events = await watched(flow_api, execution_id)

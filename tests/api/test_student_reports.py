@@ -53,7 +53,7 @@ async def test_a_report_is_made_listed_and_opened(taught: Api) -> None:
     assert answer.status_code == 201, answer.text
     report = answer.json()
     today = datetime.now(KOREA).date()
-    assert (report["until"], report["since"]) == (today.isoformat(), (today - timedelta(days=30)).isoformat())
+    assert (report["until"], report["since"]) == (today.isoformat(), (today - timedelta(days=29)).isoformat())
     opened = await taught.client.get(report["url"], headers={"Authorization": ""})
     assert opened.content.startswith(b"%PDF")
     again = (await _made(taught, kind="teacher", name="김지우", grade="3학년 2반")).json()

@@ -140,6 +140,78 @@ def test_an_alert_stands_before_the_flows_for_those_who_may_see_it(desks: Tablet
         assert faults(page) == []
 
 
+def as_role(desks: Tablets, role: str, *students: str, **looks: Any) -> Page:
+    """Signed in, at the flows."""
+    body = {"role": role, "subject": students, "label": role}
+    token = desks.service.client.post("/api/v1/tokens", json=body).json()["token"]
+    page = desks.open(**({"width": 1440, "height": 900} | looks))
+    signed_in(page, "sessions", token=token)
+    page.goto("/author")
+    page.get_by_role("navigation", name="흐름").wait_for()
+    return page
+
+
+def test_a_teacher_is_offered_what_a_teacher_may_do(desks: Tablets) -> None:
+    page = as_role(desks, "teacher", "s1")
+    refused = list[str]()
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status == 403 else None)
+    page.get_by_role("button", name="유창성_훈련_계획 1.1").click()
+    tabs = page.get_by_role("tab")
+    expect(tabs).to_have_text(["그림", "계획", "실행", "지난 글"])
+    for tab in tabs.all():
+        tab.click()
+        page.wait_for_load_state("networkidle")
+    assert refused == []
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_an_author_runs_a_flow_with_a_sample_child(desks: Tablets) -> None:
+    page = as_role(desks, "author")
+    page.get_by_role("button", name="진단_리포트_생성 1.1").click()
+    page.get_by_role("tab", name="실행").click()
+    panel = page.get_by_role("tabpanel")
+    expect(panel).to_contain_text("아이의 기록은 읽지도 바꾸지도 않아요.")
+    page.get_by_label("아이", exact=True).select_option("예시 학생 (실제 아이가 아니에요)")
+    page.get_by_role("button", name="실행하기").click()
+    expect(panel.get_by_role("status")).to_contain_text("끝났어요")
+    expect(panel.locator(".state.done")).to_have_count(4)
+
+
+def test_a_teacher_picks_the_children_of_a_run(desks: Tablets) -> None:
+    client = desks.service.client
+    made = client.post("/api/v1/classes", json={"name": "반"}).json()["class_id"]
+    ids = [
+        client.post(f"/api/v1/classes/{made}/members", json={"nickname": name}).json()["student_id"]
+        for name in ("노을", "바다")
+    ]
+    page = as_role(desks, "teacher", *ids)
+    for name, flow in (("진단_리포트_생성 1.1", "진단_리포트_생성"), ("학급_리포트 1.0", "학급_리포트")):
+        page.get_by_role("button", name=name).click()
+        page.get_by_role("tab", name="실행").click()
+        if flow == "학급_리포트":
+            page.get_by_role("group", name="아이들").get_by_label("바다").check()
+        else:
+            page.get_by_label("아이", exact=True).select_option("바다")
+        with page.expect_request(re.compile("/run$")) as sent:
+            page.get_by_role("button", name="실행하기").click()
+        inputs = sent.value.post_data_json["inputs"]
+        assert inputs in ({"student_id": ids[1]}, {"student_ids": [ids[1]]})
+        expect(page.get_by_role("tabpanel").get_by_role("status")).to_contain_text("끝났어요")
+
+
+def test_the_page_is_as_the_author_wants_it_and_leads_back(desks: Tablets) -> None:
+    page = as_role(desks, "author")
+    page.get_by_role("link", name="← 처음으로").click()
+    page.wait_for_url("**/adult")
+    with page.expect_response("**/me/prefs"):
+        page.get_by_role("combobox", name="화면").select_option("dark")
+    page.get_by_role("navigation").get_by_role("link", name="흐름 쓰기").click()
+    page.get_by_role("link", name="← 처음으로").wait_for()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    home = page.get_by_role("link", name="← 처음으로")
+    assert home.evaluate("(one) => getComputedStyle(one).color") == "rgb(143, 193, 245)"
+
+
 def test_completion_and_explanation_come_from_the_tools_and_the_language(desks: Tablets) -> None:
     saved(desks, "묻는_흐름", ASKS)
     page = author(desks, "묻는_흐름")

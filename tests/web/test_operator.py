@@ -64,6 +64,25 @@ def test_every_table_comes_as_a_file(desk: Page) -> None:
     assert desk.get_by_role("button", name="표 (CSV)").count() == desk.get_by_role("table").count() == 5
 
 
+def test_a_look_at_several_children_is_one_line_with_whose_it_was(desk: Page, room: Classroom) -> None:
+    client = room.service.client
+    body = {"nickname": "노을", "pictures": None}
+    more = [
+        client.post(f"/api/v1/classes/{room.class_id}/members", json=body | {"nickname": one}).json()["student_id"]
+        for one in ("노을", "바다")
+    ]
+    made = {"role": "teacher", "subject": [room.haneul, room.doyun, *more], "label": "이 선생님"}
+    token = client.post("/api/v1/tokens", json=made).json()["token"]
+    client.get("/api/v1/students", headers={"Authorization": f"Bearer {token}"}).raise_for_status()
+    desk.reload()
+    line = section(desk, "기록을 본 사람").get_by_role("row").filter(has_text="이 선생님")
+    expect(line).to_have_count(1)
+    expect(line).to_contain_text("노을 외 3명")
+    line.get_by_text("노을 외 3명").click()
+    expect(line).to_contain_text("노을, 도윤, 바다, 하늘")
+    assert faults(desk) == []
+
+
 def test_a_token_shows_when_it_was_used_gets_another_secret_and_ends(desk: Page, room: Classroom) -> None:
     room.service.client.post("/api/v1/tokens", json={"role": "author", "label": "흐름 담당"}).raise_for_status()
     desk.reload()

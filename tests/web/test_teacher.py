@@ -120,9 +120,59 @@ def test_the_class_shows_where_each_child_is_in_each_operation(room: Classroom) 
     for text in (*one["causes"], *(each["name"] for each in one["next"])):
         expect(row).to_contain_text(text)
     titles, *rows = table_of(room.page, "2학년 3반 표 (CSV)")
-    assert titles[-4:] == ["지금 하는 곳", "2주 동안", "확인된 원인", "다음에 할 것"]
+    assert titles[-4:] == ["지금 하는 곳", "달라진 수", "확인된 원인", "다음에 할 것"]
     told = dict(zip(titles, next(each for each in rows if each[0] == "하늘"), strict=True))
-    assert (told["2주 동안"], told["확인된 원인"]) == (str(one["moved"]), "; ".join(one["causes"]))
+    assert (told["달라진 수"], told["확인된 원인"]) == (str(one["moved"]), "; ".join(one["causes"]))
+
+
+def test_children_stand_in_the_order_of_their_names(room: Classroom) -> None:
+    """On the page, in the file, and behind the switch between children."""
+    expect(room.page.get_by_role("table").last.locator("tbody tr td:first-child")).to_have_text(["도윤", "하늘"])
+    overview = room.get(f"/classes/{room.class_id}/overview")
+    assert [one["called"] for one in overview["students"]] == ["도윤", "하늘"]
+    room.page.keyboard.press("Control+k")
+    expect(room.page.get_by_role("dialog").get_by_role("listitem")).to_have_text(["도윤", "하늘"])
+
+
+def test_a_child_is_found_by_its_name_from_any_page(learner: Classroom) -> None:
+    page = learner.page
+    page.keyboard.press("Control+k")
+    dialog = page.get_by_role("dialog", name="아이 찾기")
+    expect(dialog.get_by_label("아이 찾기")).to_be_focused()
+    assert faults(page) == []
+    page.keyboard.type("도")
+    expect(dialog.get_by_role("listitem")).to_have_text(["도윤"])
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="도윤").wait_for()
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="아이 찾기").click()
+    page.keyboard.type("누구")
+    expect(dialog).to_contain_text("그런 아이가 없어요.")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
+def test_a_class_that_is_not_there_is_said_to_be_none(room: Classroom) -> None:
+    page = room.page
+    for address in ("nope", "0" * 32):
+        page.goto(f"/adult/class/{address}")
+        expect(page.get_by_text("그런 반이 없어요.")).to_be_visible()
+        expect(page.get_by_role("heading", name="2학년 3반")).to_have_count(0)
+    page.get_by_role("link", name="내 반 보기").click()
+    page.get_by_role("heading", name="2학년 3반").wait_for()
+
+
+def test_each_button_says_of_whom_it_is(room: Classroom) -> None:
+    page = room.page
+    for does in ("보기", "고치기"):
+        for name in ("하늘", "도윤"):
+            expect(page.get_by_role("button", name=f"{name}: {does}", exact=True)).to_have_count(1)
+    page.get_by_role("button", name="하늘: 보기", exact=True).click()
+    page.get_by_role("heading", name="하늘").wait_for()
+    links = page.get_by_role("link", name=re.compile(r"^\d+월 \d+일 \d+:\d\d: (과정|지금 옆에서) 보기$"))
+    links.first.click()
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_have_text(re.compile(r"(과정|지금 옆에서) \d+월 \d+일 \d+:\d\d"))
 
 
 def test_a_report_on_the_class_is_made_for_some_days(room: Classroom) -> None:

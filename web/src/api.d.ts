@@ -594,7 +594,7 @@ export interface paths {
         put?: never;
         /**
          * A first test of a text, with a sample learner
-         * @description The tools answer with the least that their schemas ask for; an author writes the rest.
+         * @description The tools answer with what their schemas ask for and one element in each list; an author writes the rest.
          */
         post: operations["sample_flow_tests"];
         delete?: never;
@@ -2058,7 +2058,7 @@ export interface paths {
         };
         /**
          * A class today: who needs what, who can work together
-         * @description The same figures as in the report on a class. Children are in the order in which they came.
+         * @description The same figures as in the report on a class. Children are in the order of what they are called.
          */
         get: operations["view_class_overview"];
         put?: never;
@@ -2154,7 +2154,7 @@ export interface components {
         /**
          * AccessEntry
          * @description `student_id` is null after the child was erased. The role is `link` if a report was opened by its signed link;
-         *     `token_id` is then the report's id.
+         *     `token_id` is then the report's id. `label`: whose token it is; null where nothing was written.
          */
         AccessEntry: {
             /** Entry Id */
@@ -2173,6 +2173,8 @@ export interface components {
             what: string;
             /** Token Id */
             token_id: string;
+            /** Label */
+            label: string | null;
             /** Role */
             role: ("student" | "guardian" | "teacher" | "author" | "admin") | "link";
             /** Student Id */
@@ -2189,6 +2191,7 @@ export interface components {
          *           "access": "read",
          *           "what": "session",
          *           "token_id": "5f2c8a91b7d0",
+         *           "label": "김 선생님",
          *           "role": "teacher",
          *           "student_id": "s1"
          *         }
@@ -2945,7 +2948,7 @@ export interface components {
          * @example {
          *       "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
          *       "name": "2학년 3반",
-         *       "since": "2026-11-09",
+         *       "since": "2026-10-24",
          *       "until": "2026-11-22",
          *       "summary": [
          *         "모두 공부했어요.",
@@ -3805,7 +3808,7 @@ export interface components {
         /**
          * EditorSchema
          * @description `document`: JSON Schema of a flow's file. `studio_url`: of LangGraph Studio with the flows; `{flow}` stands for
-         *     the name of one.
+         *     the name of one. `sample_student`: the id of a child that is nobody, about whom tools give sample answers.
          * @example {
          *       "document": {
          *         "type": "object",
@@ -3815,7 +3818,8 @@ export interface components {
          *           }
          *         }
          *       },
-         *       "studio_url": null
+         *       "studio_url": null,
+         *       "sample_student": "예시_학생"
          *     }
          */
         EditorSchema: {
@@ -3825,6 +3829,8 @@ export interface components {
             };
             /** Studio Url */
             studio_url: string | null;
+            /** Sample Student */
+            sample_student: string;
         };
         /**
          * EnrolBody
@@ -4315,7 +4321,7 @@ export interface components {
          *           "column": 15,
          *           "where": "steps[0].mcp_call.tool",
          *           "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
-         *           "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
+         *           "korean": "'logic-engine-mcp'에 'get_concept_gap'이라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
          *           "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?"
          *         }
          *       ],
@@ -4622,7 +4628,7 @@ export interface components {
          *           "column": 15,
          *           "where": "steps[0].mcp_call.tool",
          *           "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
-         *           "korean": "'logic-engine-mcp'에 'get_concept_gap'라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
+         *           "korean": "'logic-engine-mcp'에 'get_concept_gap'이라는 도구는 없어요. 혹시 'find_concept_gap'인가요?",
          *           "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?"
          *         }
          *       ]
@@ -7477,6 +7483,27 @@ export interface components {
             };
         };
         /**
+         * RecentErrors
+         * @description Of the days of a report for which none are given. `earlier`: causes that were stated before and are not seen in
+         *     it.
+         */
+        RecentErrors: {
+            /**
+             * Since
+             * Format: date
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date
+             */
+            until: string;
+            /** Patterns */
+            patterns: components["schemas"]["ErrorPattern"][];
+            /** Earlier */
+            earlier: components["schemas"]["ErrorPattern"][];
+        };
+        /**
          * RecordReader
          * @description `days`: on how many days somebody of this role looked; `last_day`: the last of them, Korean time.
          */
@@ -8493,6 +8520,7 @@ export interface components {
          * @example {
          *       "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
          *       "student_id": "s1",
+         *       "started_at": "2026-11-21T01:12:00+00:00",
          *       "steps": [
          *         {
          *           "turn": 1,
@@ -8595,6 +8623,11 @@ export interface components {
             session_id: string;
             /** Student Id */
             student_id: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
             /** Steps */
             steps: components["schemas"]["SessionStep"][];
             open: components["schemas"]["OpenTask"] | null;
@@ -9465,7 +9498,8 @@ export interface components {
         };
         /**
          * StudentOverview
-         * @description Each part as its own address gives it; `sessions` the newest first, `trainings` the oldest.
+         * @description Each part as its own address gives it; `sessions` the newest first, `trainings` the oldest. `recent`: the errors
+         *     that a report names.
          * @example {
          *       "student": {
          *         "student_id": "s1",
@@ -9615,6 +9649,12 @@ export interface components {
          *           ]
          *         ]
          *       },
+         *       "recent": {
+         *         "since": "2026-10-23",
+         *         "until": "2026-11-21",
+         *         "patterns": [],
+         *         "earlier": []
+         *       },
          *       "sessions": [],
          *       "trainings": [
          *         {
@@ -9638,6 +9678,7 @@ export interface components {
         StudentOverview: {
             student: components["schemas"]["StudentStanding"];
             summary: components["schemas"]["StudentSummary"];
+            recent: components["schemas"]["RecentErrors"];
             knowledge: components["schemas"]["StudentKnowledge"];
             weeks: components["schemas"]["SkillWeeks"];
             /** Sessions */
@@ -9656,7 +9697,7 @@ export interface components {
          *       "student_ids": [
          *         "s1"
          *       ],
-         *       "since": "2026-10-22",
+         *       "since": "2026-10-23",
          *       "until": "2026-11-21",
          *       "pages": 4,
          *       "created_at": "2026-11-21T02:00:00+00:00",
@@ -9721,7 +9762,7 @@ export interface components {
          *           "student_ids": [
          *             "s1"
          *           ],
-         *           "since": "2026-10-22",
+         *           "since": "2026-10-23",
          *           "until": "2026-11-21",
          *           "pages": 4,
          *           "created_at": "2026-11-21T02:00:00+00:00",

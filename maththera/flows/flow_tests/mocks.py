@@ -3,6 +3,7 @@ for."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any, Final
 
@@ -135,6 +136,8 @@ def _all_steps(steps: Iterable[FlowStep]) -> Iterable[FlowStep]:
 
 
 SAMPLE_STUDENT: Final = "예시_학생"
+"""A child that is nobody, to try a flow with: no record is ever about it."""
+_STUDENTS: Final[JsonObject] = {"student_id": SAMPLE_STUDENT, "student_ids": [SAMPLE_STUDENT]}
 _DEEPEST: Final = 6
 _MOST: Final = 5  # of a list
 _TEXTS: Final = {"date": "2026-03-02", "date-time": "2026-03-02T09:00:00+09:00"}
@@ -143,19 +146,22 @@ _INPUTS: Final[JsonObject] = {"string": "예시", "int": 1, "number": 1, "bool":
 
 def sample_suite(flow: Flow, catalogue: Catalogue) -> str:
     """The text of a file of tests."""
-    inputs = {
-        each.name: SAMPLE_STUDENT if each.name == "student_id" else _INPUTS[each.type]
-        for each in flow.inputs
-        if each.needed
-    }
+    inputs = {each.name: deepcopy(_STUDENTS.get(each.name, _INPUTS[each.type])) for each in flow.inputs if each.needed}
     mocks = dict(_mocks(flow.steps, catalogue))
     case = {"name": "예시 학생", "inputs": inputs, "mocks": mocks, "expect": {"status": "completed"}}
     suite = {"flow": {"name": flow.name, "version": flow.version}, "tests": [case]}
     return yaml.safe_dump(suite, allow_unicode=True, sort_keys=False)
 
 
+def sample_result(spec: ToolSpec) -> JsonObject:
+    """What a tool may answer, so that a flow can go on with it."""
+    found: JsonObject = sample_of(SchemaType.of(spec.output_schema))
+    return found
+
+
 def sample_of(typed: SchemaType, depth: int = 0) -> Any:
-    """A value of a type, as small as the schema allows; null where it may be null or nests too deep."""
+    """A value of a type, with what the schema asks for and one element in each list; null where it may be null or nests
+    too deep."""
     branches = list(typed.branches())
     schema = branches[0].schema
     if "const" in schema or "enum" in schema:
@@ -165,9 +171,10 @@ def sample_of(typed: SchemaType, depth: int = 0) -> Any:
     match schema.get("type"):
         case "object":
             fields, needed = schema.get("properties", {}), schema.get("required", ())
-            return {name: sample_of(branches[0].inner(fields.get(name)), depth + 1) for name in needed}
+            found = {name: sample_of(branches[0].inner(fields.get(name)), depth + 1) for name in needed}
+            return found | {name: students for name, students in deepcopy(_STUDENTS).items() if name in found}
         case "array":
-            many = min(schema.get("minItems", 0), _MOST)
+            many = min(schema.get("minItems", depth + 2 <= _DEEPEST), schema.get("maxItems", _MOST), _MOST)
             return [sample_of(branches[0].inner(schema.get("items")), depth + 1)] * many
         case "integer" | "number":
             least = schema.get("minimum", schema.get("exclusiveMinimum", -1) + 1)
@@ -184,7 +191,7 @@ def _mocks(steps: Sequence[FlowStep], catalogue: Catalogue) -> Iterator[tuple[st
     for step in steps:
         if isinstance(step.fields, ToolStep):
             call = step.fields.mcp_call
-            yield call.tool, sample_of(SchemaType.of(catalogue[call.server][call.tool].output_schema))
+            yield call.tool, sample_result(catalogue[call.server][call.tool])
         elif step.kind in ("approve", "llm", "graph"):
             yield step.id, sample_of(step.typed)
         yield from _mocks(step.steps, catalogue)

@@ -133,6 +133,13 @@ class AccessTokens(Credentials):
         """Whose token it is, as the admin has written; empty where nothing was written."""
         return await self._database.value(select(tokens.c.label).where(tokens.c.token_id == token_id)) or ""
 
+    async def labels(self, token_ids: Iterable[str]) -> dict[str, str]:
+        """Those of these tokens that have one, also of ended tokens."""
+        query = select(tokens.c.token_id, tokens.c.label).where(
+            tokens.c.token_id.in_({*token_ids}), tokens.c.label != ""
+        )
+        return {row.token_id: row.label for row in await self._database.rows(query)}
+
     async def list(self) -> Sequence[TokenRow]:
         """All tokens ever made, the oldest first. What other workers know of uses may be a minute late."""
         await self.write_uses()

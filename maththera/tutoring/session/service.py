@@ -481,7 +481,8 @@ class TutoringService:
         begun = envelopes.view(session_id, self._engine.begin(session.start), self._rules) if known else None
         rows, seen = await self._records.turns(session_id), await self._records.seen.of_session(session_id)
         found = session_steps(begun, rows, seen, self._rules.catalogue, self._rules.knowledge.skills)
-        return {"session_id": session_id, "student_id": session.student_id, **found}
+        own = {"session_id": session_id, "student_id": session.student_id, "started_at": session.created_at.isoformat()}
+        return {**own, **found}
 
     async def replay(self, session_id: str) -> Json:
         """Recomputes every turn from its recorded event; `differs` names what came out differently. A session of an

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from maththera.executions.tool_access import GuardedTools, PrincipalCache, forbidden_student
+from maththera.executions.tool_access import GuardedTools, PrincipalCache, forbidden_student, named_students
+from maththera.flows.flow_tests.mocks import SAMPLE_STUDENT
 from maththera.flows.runs.step_services import MemoryBlobs
 from maththera.llm.model_client import models_allowed
 from maththera.runtime.tool_interface import ToolError, ToolSpec
@@ -20,6 +21,13 @@ GUARDIAN = Principal("g1", "guardian", frozenset({"s1"}))
 AUTHOR, ADMIN = Principal("a1", "author"), Principal("a2", "admin")
 
 
+RESULT: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"student_id": {"type": "string"}, "rows": {"type": "array", "items": {"type": "integer"}}},
+    "required": ["student_id", "rows"],
+}
+
+
 class Tools:
     """Answers what it is told to; `asked` are the calls that came through."""
 
@@ -29,7 +37,7 @@ class Tools:
     def catalogue(self) -> Mapping[str, Mapping[str, ToolSpec]]:
         return {
             "s": {
-                name: ToolSpec("s", name, "", {}, {}, writes=name == "write", idempotent=True)
+                name: ToolSpec("s", name, "", {}, RESULT, writes=name == "write", idempotent=True)
                 for name in ("read", "write")
             }
         }
@@ -76,6 +84,15 @@ async def test_what_is_ones_own_goes_through() -> None:
     for who, tool in ((TEACHER, "write"), (GUARDIAN, "read"), (ADMIN, "write")):
         assert await call(who, tool, {"student_id": "s1"}, {"n": [1, {"x": None}]}) == {"n": [1, {"x": None}]}
     assert await call(AUTHOR, "read", {"concept_id": "Cur-C7"}, {"tree": []}) == {"tree": []}
+
+
+@pytest.mark.parametrize("who", [AUTHOR, TEACHER])
+@pytest.mark.parametrize("arguments", [{"student_id": SAMPLE_STUDENT}, {"student_ids": ["s1", SAMPLE_STUDENT]}])
+async def test_about_the_sample_student_no_tool_is_asked(who: Principal, arguments: dict[str, Any]) -> None:
+    tools = Tools({"n": 1})
+    assert await GuardedTools(tools, who).call("s", "write", arguments) == {"student_id": SAMPLE_STUDENT, "rows": [0]}
+    assert tools.asked == []
+    assert named_students([arguments]) <= {"s1"}
 
 
 async def test_a_result_about_others_is_no_result() -> None:

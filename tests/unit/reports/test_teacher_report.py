@@ -45,6 +45,16 @@ def test_a_cause_is_told_only_when_it_is_sure_with_what_the_child_did(report: Re
     assert "확인된 오답의 원인: ‘올린 수를 잊음’." in found.summary
 
 
+def test_a_cause_of_before_is_named_as_such_until_it_is_seen_again(report: Report) -> None:
+    before = carrying(cause_tag=CARRY, confidence="high")
+    later = Span(date(2026, 4, 1), date(2026, 4, 30))
+    quiet = report([*before, answer("20+15", 36, day=35)], later)
+    assert (quiet.causes, quiet.earlier_causes) == ([], ["올린 수를 잊음"])
+    assert "이 기간에 확인된 오답의 원인은 없어요. 한두 번의 실수는 원인으로 적지 않아요." in quiet.summary
+    again = report([*before, answer("58+26", 74, day=35)], later)
+    assert ([one.name for one in again.causes], again.earlier_causes) == (["올린 수를 잊음"], [])
+
+
 def test_a_skill_stands_with_its_tries_interval_and_day(report: Report) -> None:
     found = report(carrying())
     (group,) = [one for one in found.skills if one.title == "연습하는 것"]

@@ -1,4 +1,4 @@
-/** The children that the caller may see, however many they are. */
+/** The children that the caller may see, however many they are, in the order of what they are called. */
 import { get } from "../lib/api";
 import type { Schemas } from "./school";
 
@@ -9,7 +9,7 @@ export async function roster(): Promise<Schemas["Student"][]> {
     found.push(...page.students);
     after = page.next;
   }
-  return found;
+  return found.toSorted((one, other) => one.called.localeCompare(other.called, "ko"));
 }
 
 /** Child → what it is called; no two alike. */

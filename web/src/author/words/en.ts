@@ -3,6 +3,7 @@ import type { AuthorWords } from "./ko";
 
 export const en: AuthorWords = {
   title: "Write flows",
+  home: "Home",
   door: "Sign in for authors of flows",
   only: "Teachers and authors can see flows.",
   save: "Save (Ctrl+S)",
@@ -22,7 +23,7 @@ export const en: AuthorWords = {
   create: "Begin",
   newAbout: "What it does, in one sentence",
   newStep: "First step",
-  choose: "Choose a flow on the left, or begin a new one.",
+  choose: "Choose a flow, or begin a new one.",
   parts: "What comes of the text",
   tabs: {
     graph: "Picture",
@@ -66,7 +67,8 @@ export const en: AuthorWords = {
   },
   why: (_, message) => message,
   unreached: "The service cannot be reached. Your text is still here. Please try again in a moment.",
-  allowed: "I allow it",
+  fields: { approved: "I allow it", student_id: "Child", student_ids: "Children" },
+  sampleChild: "Sample child (nobody's)",
   optional: (name) => `${name} (optional)`,
   at: (loc) => loc.replace(/^body\.(inputs\.|answer\.)?/, "").replace(/^(\d+):\d+/, "Line $1"),
   noJson: 'Please write JSON. Examples: [1, 2], {"name": "value"}, "text"',
@@ -116,6 +118,7 @@ export const en: AuthorWords = {
   run: {
     unsaved: "Save it to run it. Before that, try it under “Tests”.",
     dirty: "There is text that is not saved. What is saved will run.",
+    sample: "With the sample child the tools give sample values: no child's records are read or changed.",
     begin: "Run",
     earlier: "Show earlier runs",
     version: (version) => `version ${version}`,

@@ -19,6 +19,7 @@ const whys: Record<string, string> = {
 
 export const ko = {
   title: "흐름 쓰기",
+  home: "처음으로",
   door: "흐름 작성자 로그인",
   only: "흐름은 선생님과 작성자가 볼 수 있어요.",
   save: "저장 (Ctrl+S)",
@@ -37,7 +38,7 @@ export const ko = {
   create: "새로 쓰기",
   newAbout: "하는 일을 한 문장으로",
   newStep: "첫 단계",
-  choose: "왼쪽에서 흐름을 고르거나 새로 써 보세요.",
+  choose: "흐름을 고르거나 새로 써 보세요.",
   parts: "글에서 나오는 것",
   tabs: {
     graph: "그림",
@@ -82,7 +83,9 @@ export const ko = {
   /** Why a step failed, in words; what the step itself says comes behind, as it is. */
   why: (code: string, message: string) => `${whys[code] ?? whys.failed} (${message})`,
   unreached: "서비스에 닿지 않아요. 쓰던 글은 그대로 있어요. 잠시 뒤에 다시 해 주세요.",
-  allowed: "허락해요",
+  /** What fields mean that have no title of their own. */
+  fields: { approved: "허락해요", student_id: "아이", student_ids: "아이들" } as Record<string, string>,
+  sampleChild: "예시 학생 (실제 아이가 아니에요)",
   optional: (name: string) => `${name} (선택)`,
   /** Where a fault stands, as the service names it: `body.inputs.count`, `12:5 steps[0].id`. */
   at: (loc: string) => loc.replace(/^body\.(inputs\.|answer\.)?/, "").replace(/^(\d+):\d+/, "$1번째 줄"),
@@ -134,6 +137,7 @@ export const ko = {
   run: {
     unsaved: "저장하면 실행할 수 있어요. 저장하기 전에는 ‘시험’에서 해 볼 수 있어요.",
     dirty: "저장하지 않은 글이 있어요. 저장된 글이 실행돼요.",
+    sample: "예시 학생을 고르면 도구가 예시 값으로 답해요. 아이의 기록은 읽지도 바꾸지도 않아요.",
     begin: "실행하기",
     earlier: "지난 실행 보기",
     version: (version: string) => `판 ${version}`,
