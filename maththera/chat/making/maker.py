@@ -39,6 +39,8 @@ _FOR_ANOTHER: Final = re.compile(r"것|거(?:도|는|로|\s|$|\W)|꺼|도\s|용|
 _FEW_LETTERS: Final = 20
 LOST, LOST_BEFORE = "lost", "lost_before"
 """Parts of the board that tell that nothing of the message, and of the one before, was understood."""
+BESIDE: Final = "beside"
+"""The part with what the records of a child told beside advice."""
 _TABLES: Final = "tables"
 """The part that tells that multiplication tables were told."""
 _DECLINED: Final = "declined"
@@ -97,12 +99,12 @@ class Maker:
         text = message[:_LONGEST]
         children = await self.records.names(asker)
         names, named = children.names, children.mentioned(text)
+        if declined := self._declined(text, before, asker.principal.role):
+            return declined
         if tables := times_tables(text, told=_TABLES in (before or {})):
             return Made(tables, {**(grown_old(before) or {}), _TABLES: True, "idle": 0}, "times")
         if looked := of_numbers(text, in_hand) or await self._of_records(text, asker, names, named):
             return Made(looked, grown_old(before) or {}, "reversals" if asks_of_turned(text) else "")
-        if declined := self._declined(text, before, asker.principal.role):
-            return declined
         held = before if before and before.get("what") else None
         wished = _WISH.search(text) or not _ELSEWHERE.search(text)
         if held and wished and (found := await self._changed(asker, text, held, names, named)):

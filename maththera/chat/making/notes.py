@@ -353,7 +353,7 @@ def _small_change(book: NoteBook, note: Note, message: str, child: Child) -> tup
     if book.at_home.search(message) and child.weakest and texts.of == "teacher":
         changed = replace(note, at_home=True)
         return changed, written(book, changed, child)
-    if book.good_first.search(message) and child.known:
+    if book.good_first.search(message) and child.known and not texts.positive:
         changed = replace(note, good_first=True)
         return changed, f"{told['good_first']}\n{written(book, changed, child)}"
     if found := book.without.search(message):
@@ -387,7 +387,12 @@ def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
     lines = _lines(book, note, child)
     added = [*note.added]
     slots, bare = _slots(book, child), "bare" in note.styles
-    if note.good_first and (sentence := _filled(book.texts["perfect"], slots, bare=bare)):
+    if (
+        note.good_first
+        and not texts.each
+        and not {"short", "positive"}.intersection(note.styles)
+        and (sentence := _filled(book.texts["perfect"], slots, bare=bare))
+    ):
         lines = [*lines[:1], sentence, *lines[1:]]
     if note.at_home and (sentence := _filled(book.texts["at_home"], slots, bare=bare)):
         added.append(sentence)
@@ -422,6 +427,7 @@ def _has(texts: NoteTexts, style: Style) -> bool:
 
 def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
     texts, slots = book.notes[note.kind], _slots(book, child)
+    slots["weeks"], slots["half_weeks"] = note.weeks or _WEEKS, (note.weeks or _WEEKS) // 2
     chosen: Sequence[str] = texts.each or texts.lines
     if texts.none and not child.known:
         chosen = texts.none
@@ -438,7 +444,6 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
     if note.told:
         slots["told"] = " ".join(note.told)
         chosen = texts.notice
-    slots["weeks"], slots["half_weeks"] = note.weeks or _WEEKS, (note.weeks or _WEEKS) // 2
     bare = "bare" in note.styles
     if note.good_first:
         greeting = [*takewhile(lambda line: "안녕하세요" in line, chosen)]

@@ -14,7 +14,7 @@ from maththera.chat.making.worksheets import new_sheet
 
 _USUAL: Final = 10
 _CLASS: Final = 20
-"""Minutes from which a plan for several children has parts for each."""
+"""Minutes from which a plan for several children has parts for each, where none was added."""
 _EASY: Final[Mapping[str, str]] = {"+": "23+14", "-": "58−23"}
 _FIRST: Final = "8+6, 23+14, 27+15, 58−23, 52−38"
 _NUMBER: Final = re.compile(r"(\d{1,3})\s*분")
@@ -47,6 +47,7 @@ class Plan:
     turned: bool = False
     also: str = ""
     lesson: KindId | None = None
+    joined: bool = False
     brief: bool = False
     table: bool = False
 
@@ -84,7 +85,7 @@ def plan_changed(book: NoteBook, plan: Plan, message: str, named: Sequence[str])
     texts = book.plans
     more = tuple(one for one in named if one not in plan.children)
     if more and texts.with_other.search(message):
-        return replace(plan, children=(*plan.children, *more), limits={}), ""
+        return replace(plan, children=(*plan.children, *more), joined=True), ""
     if (days := _days_said(message)) and days != plan.days and not plan.lesson:
         minutes = _NUMBER.search(message)
         return replace(plan, days=days, minutes=int(minutes[1]) if minutes else plan.minutes), ""
@@ -179,7 +180,7 @@ def _planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
         return _of_week(book, plan, own, material)
     if plan.days:
         return _of_days(book, plan, own[0] if own else Child(), material)
-    if len(own) > 1 and plan.minutes >= _CLASS:
+    if len(own) > 1 and plan.minutes >= (_USUAL if plan.joined else _CLASS):
         return _of_several(book, plan, children, material)
     child = next((one for one in own if one.weakest), own[0] if own else Child())
     warm = 1 if plan.minutes < 10 else 2
@@ -281,12 +282,13 @@ def _line_of(book: NoteBook, child: Child, material: str) -> str:
 
 
 def _of_several(book: NoteBook, plan: Plan, children: Mapping[str, Child], material: str) -> str:
-    texts, rest = book.plans, 5
-    together = plan.minutes - rest - 5
+    texts = book.plans
+    start, rest = (5, 5) if plan.minutes >= _CLASS else (2, 3)
+    together = plan.minutes - rest - start
     lines = [
         fill_template(texts.class_head, minutes=plan.minutes),
-        fill_template(texts.opening, end=5, material=material),
-        fill_template(texts.apart, start=5, end=together),
+        fill_template(texts.opening, end=start, material=material),
+        fill_template(texts.apart, start=start, end=together),
     ]
     for one in plan.children:
         pieces = fill_template(texts.in_pieces, limit=plan.limits[one]) if one in plan.limits else ""

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 from maththera.arithmetic.problem import SIGNS, Problem, make_problem
 from maththera.chat.coach.learner_facts import KindId, kind_of
 
-Form: TypeAlias = Literal["sum", "gap", "story", "picture"]
+Form: TypeAlias = Literal["sum", "gap", "story", "picture", "bond"]
 TELLERS: Final = 6
 _HIGHEST: Final = 10_000
 _EASY_TABLES: Final = (2, 3, 4, 5)

@@ -1,5 +1,5 @@
-"""What adults want otherwise of a whole worksheet: another operation or table, easier or harder, in another order, fewer,
-for two, with pictures or a name."""
+"""What adults want otherwise of a whole worksheet: another operation or table, easier or harder, in another order,
+fewer, for two, with pictures or a name."""
 
 import re
 from dataclasses import replace
@@ -12,6 +12,8 @@ from maththera.chat.making.worksheet_problems import Focus, Part, Sheet, drawn
 from maththera.chat.making.worksheet_texts import kind_told, told
 from maththera.chat.making.worksheets import (
     HARDER,
+    HEAD,
+    NAMED,
     SMALLER,
     count_of,
     digits_of,
@@ -36,6 +38,8 @@ _TOO_EASY: Final = re.compile(
 _TOO_HARD: Final = re.compile(
     r"(?:너무|좀|넘)\s*어려|어려워\s*(?:요|해|하|서)|어렵(?:대|다[고네는]|겠)|힘들어\s*(?:해|하)|못\s*(?:풀|하)겠|버거|난이도.{0,4}(?:낮|내려|내리)|낮춰|더\s*쉬|쉽게"
 )
+_ONE_SET: Final = re.compile(r"하나\S{0,2}|한\s*(?:장|벌|세트)|B\s*형|두\s*번째\s*(?:장|것|거)")
+"""What means one of two sets."""
 _ASKS: Final = re.compile(r"어떻게|왜|어떡|뭐라|까요")
 _HALF: Final = re.compile(
     r"반(?:만|으로|절반)|절반|너무\s*많|(?:문제|양|개수|수)\S{0,2}\s*(?:좀\s*)?(?:줄|적게)|^\W*(?:좀\s*|더\s*)?줄여|더\s*적게"
@@ -53,7 +57,6 @@ _BELOW: Final = re.compile(
 _PICTURED: Final = re.compile(
     r"그림(?:을|도|으로|으로도)?\s*(?:\S{1,3}\s*)?(?:넣|그려|바꿔|바꾸|추가|보이|표현|있|해|나오|로|같이|부탁|줘|\W*$)|모형\s*그림"
 )
-_NAMED: Final = re.compile(r"(?:이름|날짜)\S{0,3}\s*.{0,8}(?:칸|쓰|쓸|적|넣|자리|란|줄)")
 _MOST: Final = 20
 _LEAST: Final = 2
 
@@ -96,6 +99,10 @@ def of_difficulty(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     if bool(harder) == bool(easier) or _ASKS.search(message):
         return None
     step = _harder if harder else _easier
+    if len(sheet.sets) > 1 and _ONE_SET.search(message):
+        parts = tuple(step(part)[0] for part in sheet.parts)
+        made = replace(sheet, sets=(sheet.sets[0], drawn(replace(sheet, parts=parts, turn=sheet.turn + 1)).sets[0]))
+        return made, told(made, first=f"B형만 한 단계 {'어렵' if harder else '쉽'}게 바꾸었어요.")
     changed = [step(part) for part in sheet.parts]
     said = [text for _, text in changed if text]
     if not said:
@@ -144,13 +151,12 @@ def _easier(part: Part) -> tuple[Part, str]:
 def of_amount(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     """Half or twice as many problems, or another set for a second child."""
     if _FOR_TWO.search(message) and len(sheet.sets) < 2:
-        easier = re.search(r"하나\S{0,2}\s*(?:는|만)?\s*(?:더\s*)?쉽|한\s*장\S{0,2}\s*(?:더\s*)?쉽", message)
         made = replace(sheet, sets=(*sheet.sets, *drawn(replace(sheet, turn=sheet.turn + 1)).sets))
         return (
             (made, told(made, first="두 벌로 만들었어요. 종류와 문제 수는 같고 수만 달라요.")) if not easier else None
         )
     half, double = _HALF.search(message), _DOUBLE.search(message)
-    if bool(half) == bool(double) or sheet.form == "story" and re.search("짧|글", message):
+    if bool(half) == bool(double) or (sheet.form == "story" and re.search("짧|글", message)):
         return None
     count = max(_LEAST, _count(sheet) // 2) if half else min(_MOST, 2 * _count(sheet))
     if count == _count(sheet):
@@ -192,9 +198,9 @@ def pictured(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 def headed(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     """With a line for the name above."""
-    if not _NAMED.search(message):
+    if not NAMED.search(message):
         return None
-    made = replace(sheet, head="이름: ____________   날짜: ____________")
+    made = replace(sheet, head=HEAD)
     return made, told(made, first="이름과 날짜를 쓰는 줄을 위에 넣었어요.")
 
 

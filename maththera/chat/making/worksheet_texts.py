@@ -118,6 +118,8 @@ def _title(sheet: Sheet) -> str:
     kinds = "덧셈과 뺄셈" if len({one.kind for one in sheet.parts}) > 2 else ", ".join(named)
     if len(named) == 2:
         kinds = f"{with_particle(named[0], '과와')} {named[1]}"
+    if sheet.form == "bond":
+        kinds = "10이 되는 짝 찾기"
     form = {"gap": " 빈칸 채우기", "story": " 문장제"}.get(sheet.form, "")
     sets = f" 두 벌, {count}문제씩" if len(sheet.sets) > 1 else f" {count}문제"
     below = "" if sheet.answers else ' 답은 "답도요"라고 하시면 따로 드려요.'
@@ -138,6 +140,8 @@ def _line(task: Task, sheet: Sheet) -> str:
     a, b = task.a, task.b
     if task.form == "gap":
         return with_gaps(task)
+    if task.form == "bond":
+        return f"{a}{SIGNS[task.op]}□={task.answer}"
     if task.form == "picture":
         drawn = " ".join(filter(None, ["▮" * (a // 10), "●" * (a % 10)]))
         other = " ".join(filter(None, ["▮" * (b // 10), "●" * (b % 10)]))

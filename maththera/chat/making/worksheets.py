@@ -20,6 +20,7 @@ _NOUN: Final = re.compile(
 )
 _WANTED: Final = re.compile(
     r"만들|내\s*(?:줘|주|달)|뽑아|출제|짜\s*(?:줘|주)|(?:^|\s|만|좀|개|제|를|을)\s*(?:줘|주세요|주실|주시|달라)|좀요|부탁|필요|추천"
+    rf"|(?:{COUNT}\s*(?:개|문제|문항))\s*(?:{COUNT}\s*)?(?:장|벌|세트|씩)"
     rf"|(?:{COUNT}\s*(?:개|문제|문항))(?:만|로|으로)?\s*(?:좀|요|만)?\W*(?:$|[.,])|(?:학습지|문제)(?:로|요)\W*$|줄\s*(?:도전\s*)?문제"
 )
 _NOT_WANTED: Final = re.compile(
@@ -33,7 +34,14 @@ _TABLE: Final = re.compile(r"(?<!\d)([2-9])\s*단(?!\s*계|원)")
 _NO_REST: Final = re.compile(
     r"나머지\s*(?:가|는|이)?\s*(?:없|0|안\s*(?:나|남))|나누어떨어|나눠떨어|나머지\s*(?:말고|빼)"
 )
-_TWO_SETS: Final = re.compile(r"A\s*(?:형|세트|,)?.{0,4}B|가형.{0,3}나형|두\s*(?:세트|벌|종류)", re.IGNORECASE)
+NAMED: Final = re.compile(r"(?:이름|날짜)\S{0,3}\s*.{0,8}(?:칸|쓰|쓸|적|넣|자리|란|줄)")
+HEAD: Final = "이름: ____________   날짜: ____________"
+_BONDS: Final = re.compile(
+    r"보수|10\s*(?:이|을)?\s*(?:되는|만들)|십\s*(?:이|을)?\s*(?:되는|만들)|짝꿍\s*수|가르기|모으기|10의\s*짝"
+)
+_TWO_SETS: Final = re.compile(
+    r"(?:두|2)\s*장|A\s*(?:형|세트|,)?.{0,4}B|가형.{0,3}나형|두\s*(?:세트|벌|종류)", re.IGNORECASE
+)
 STORY: Final = re.compile(r"문장제|이야기\s*문제|글\s*문제|서술형")
 GAP: Final = re.compile(r"빈칸|□|네모")
 HARDER: Final = re.compile(r"도전|더?\s*어려운|더\s*어렵|난이도.{0,4}(?:올|높)|심화")
@@ -60,6 +68,7 @@ _PART: Final = re.compile(
 )
 _USUAL: Final = 5
 _MOST: Final = 20
+_TEN: Final = 10
 _BELOW: Final = re.compile(
     r"(?:정?답|해답)\S{0,2}\s*(?:은|는|도|을|를|까지)?\s*(?:맨|제일)?\s*(?:아래|밑|끝|뒤|마지막|포함|같이|함께|넣|적어|달아|붙)"
 )
@@ -105,6 +114,8 @@ def is_of_sheet(message: str) -> bool:
 def new_sheet(message: str, focus: Focus) -> tuple[Sheet, str]:
     """The sheet that a message asks for, and its text."""
     parts = parts_of(message, focus)
+    if not parts and _BONDS.search(message):
+        return _of_bonds(message)
     form: Form = "story" if STORY.search(message) else "gap" if GAP.search(message) else "sum"
     if not parts:
         count = count_of(message) or (FEW if HARDER.search(message) or form != "sum" else _USUAL)
@@ -113,10 +124,27 @@ def new_sheet(message: str, focus: Focus) -> tuple[Sheet, str]:
     mark = (asked[2] or "동그라미") if asked else ""
     mixed = "섞" in message and len(parts) > 1 and not _FIRST.search(message)
     theme = theme_of(message) if form == "story" else ""
-    wanted = Sheet((), parts, form, mark, bool(SHORT.search(message)), mixed, answers=below(message), theme=theme)
+    wanted = Sheet(
+        (),
+        parts,
+        form,
+        mark,
+        bool(SHORT.search(message)),
+        mixed,
+        answers=below(message),
+        theme=theme,
+        head=HEAD if NAMED.search(message) else "",
+    )
     sheet = drawn(wanted, 2 if _TWO_SETS.search(message) else 1)
     check = focus.cause if _CHECK.search(message) and sum(one.count for one in parts) <= FEW else ""
     return sheet, told(sheet, cause=check)
+
+
+def _of_bonds(message: str) -> tuple[Sheet, str]:
+    """A sheet of the pairs that make ten."""
+    part = Part("carry", count_of(message) or _USUAL, 1, least=_TEN, most=_TEN)
+    sheet = drawn(Sheet((), (part,), "bond", answers=below(message), head=HEAD if NAMED.search(message) else ""))
+    return sheet, told(sheet)
 
 
 def asks_for_examples(message: str) -> bool:
