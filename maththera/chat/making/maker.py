@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from maththera.chat.coach.learner_facts import KindId, kinds_in
+from maththera.chat.coach.learner_facts import KindId, kind_of, kinds_in
 from maththera.chat.making.children import Child, child_of
 from maththera.chat.making.looked_at import (
     asks_for_mean,
@@ -22,9 +22,16 @@ from maththera.chat.making.notes import CLASS_LETTERS, Note, NoteBook, note_chan
 from maththera.chat.making.outside import Outside
 from maththera.chat.making.plans import Plan, plan_changed, plan_wanted, planned
 from maththera.chat.making.worksheet_changes import changed
-from maththera.chat.making.worksheet_problems import Sheet
+from maththera.chat.making.worksheet_problems import Focus, Sheet
 from maththera.chat.making.worksheet_texts import KIND_TOLD, answers, told
-from maththera.chat.making.worksheets import asks_for_examples, is_of_sheet, new_sheet, theme_of
+from maththera.chat.making.worksheets import (
+    asks_for_examples,
+    is_of_sheet,
+    missed_wanted,
+    new_sheet,
+    of_missed,
+    theme_of,
+)
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.json_types import JsonObject
@@ -34,6 +41,11 @@ _SHEET: Final = TypeAdapter(Sheet)
 _NOTE: Final = TypeAdapter(Note)
 _PLAN: Final = TypeAdapter(Plan)
 _LONGEST: Final = 300
+_OF_WHAT: Final = re.compile(r"[한두세]\s*자리|구구단|곱셈|나눗셈|덧셈|뺄셈|받아[올내]림|문장제|[2-9]\s*단")
+_ALIKE: Final = re.compile(
+    r"^\W*(?:그럼\s*|그거랑\s*|이거랑\s*)?(?:비슷한|같은|이런|그런)\s*(?:거|것|걸|문제|유형|종류)\S{0,2}\s*(\d{1,2})\s*(?:개|문제)"
+)
+"""What wants problems like those that were told."""
 _FOR_ANOTHER: Final = re.compile(r"것|거(?:도|는|로|\s|$|\W)|꺼|도\s|용|한테|에게|버전|맞[게춰]|위한|위해")
 """What wants the same for the child that is named."""
 _FEW_LETTERS: Final = 20
@@ -45,6 +57,8 @@ _TABLES: Final = "tables"
 """The part that tells that multiplication tables were told."""
 _DECLINED: Final = "declined"
 """The part with the subject that was declined, of configs/chat/outside.yaml."""
+_OFFERED: Final = "offered"
+"""The part with the message that asked whether there is something that there is."""
 _STALE: Final = 5
 """Turns behind which what was made is forgotten."""
 _ELSEWHERE: Final = re.compile(
@@ -136,10 +150,20 @@ class Maker:
         if _DECLINED in (before or {}) and not is_of_sheet(text) and _instead(text):
             text = f"{text} 문제 만들어 줘"
         if _ONE_MORE.match(text):
-            text = f"{'문장제' if spoken_of == 'words' else '문제'} {text}"
+            offered = _OF_WHAT.findall((before or {}).get(_OFFERED, ""))
+            text = f"{' '.join(offered)} {'문장제' if spoken_of == 'words' else '문제'} {text}"
+        if missed_wanted(text) and about:
+            child = await self._child(about, names)
+            if (missed := of_missed([one.problem for one in child.answers if not one.right], text)) is not None:
+                return Made(
+                    told(missed, first=_missed(child, missed)),
+                    self._board("sheet", _SHEET.dump_python(missed, mode="json"), about),
+                )
+        if about and (alike := _ALIKE.match(text)):
+            text = f"비슷한 문제 {alike[1]}개 만들어 줘"
         if is_of_sheet(text) or exemplified:
             child = await self._child(about, names)
-            focus = child.focus
+            focus = _focus_of(child, text)
             if spoken_of in _KINDS and (about is None or not child.weakest):
                 focus = replace(focus, kind=_KINDS[spoken_of], known=True)
             sheet, said = new_sheet(text if is_of_sheet(text) else "문제 3개", focus)
@@ -157,6 +181,8 @@ class Maker:
         if note_wanted(self.book, text, role) is None and not theme_of(text):
             if found := self.outside.declined(text, makes=is_of_sheet(text)):
                 return Made(found[1], {**board, _DECLINED: found[0]})
+        if not board.get("what") and (offered := self.outside.offered_here(text)):
+            return Made(offered, {**board, _OFFERED: text})
         spoken_of = (before or {}).get(_DECLINED, "")
         return Made(more, board) if (more := self.outside.further(text, spoken_of)) else None
 
@@ -218,6 +244,19 @@ class Maker:
 
     def _board(self, what: str, made: JsonObject, about: str | None) -> JsonObject:
         return {"what": what, "made": made, "about": about, "idle": 0, "minutes": 0}
+
+
+def _focus_of(child: Child, text: str) -> Focus:
+    """What a sheet for a child is about; of one that is alike, what it got wrong last, be it ever so little."""
+    wrong = [one.problem for one in child.answers if not one.right]
+    if child.weakest or not wrong or "비슷한" not in text:
+        return child.focus
+    return replace(child.focus, kind=kind_of(wrong[-1]), right=False)
+
+
+def _missed(child: Child, sheet: Sheet) -> str:
+    wrong = sum(not one.right for one in child.answers)
+    return f"{with_particle(child.called, '이가')} 틀린 것은 모두 {wrong}번이고, 그 문제 {len(sheet.sets[0])}개를 다시 풀게 모았어요."
 
 
 def needed(child: Child, sheet: Sheet) -> str:

@@ -69,6 +69,7 @@ class _Strict(BaseModel):
 class Kind(_Strict):
     name: str
     step: str
+    say: str
 
 
 class Cause(_Strict):
@@ -503,7 +504,7 @@ def _slots(book: NoteBook, child: Child) -> dict[str, object]:
         cause = book.causes.get(name, book.other_cause)
         hard = fill_template(cause.hard, kind=kind.name)
         slots |= {
-            "kind": kind.name, "step": kind.step, "hard": hard, "record": fill_template(cause.record, kind=kind.name),
+            "kind": kind.name, "step": kind.step, "say": kind.say, "hard": hard, "record": fill_template(cause.record, kind=kind.name),
             "times": weak["causes"][0]["count"] if weak["causes"] else weak["answered"] - weak["right"],
             "wrong": facts["answered"] - facts["right"],
             "hard_casual": _reported(hard), "kind_answered": weak["answered"], "kind_right": weak["right"],

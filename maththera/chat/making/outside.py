@@ -28,6 +28,7 @@ class OutsideTexts(_Strict):
     not_made: str
     no_record: str
     not_taught: str
+    offered: str
     instead: str
     offer: str
     why: str
@@ -40,6 +41,8 @@ class Outside(_Strict):
 
     subjects: Mapping[str, Subject]
     partly: Mapping[str, Subject]
+    inside: re.Pattern[str]
+    not_inside: re.Pattern[str]
     elsewhere: re.Pattern[str]
     made: re.Pattern[str]
     offered: re.Pattern[str]
@@ -81,6 +84,11 @@ class Outside(_Strict):
         )
         offer = texts.offer if made else ""
         return subject, fill_template(" ".join(filter(None, [texts.not_here, then, texts.instead, offer])), name=name)
+
+    def offered_here(self, message: str) -> str:
+        """What is said to a message that asks whether there is something that there is; "" for another."""
+        asked = self.inside.search(message) and not self.not_inside.search(message)
+        return fill_template(self.texts.offered, instead=self.texts.instead) if asked else ""
 
     def further(self, message: str, subject: str) -> str:
         """What is said to more that is asked of a subject that was declined; "" for another message."""

@@ -119,10 +119,10 @@ def redrawn_at(sheet: Sheet, places: Sequence[int], part: Part) -> Sheet:
     found = _draw(replace(part, count=len(places)), taken, chance)
     for place, (a, op, b) in zip(places, found, strict=False):
         tasks[place] = replace(tasks[place], a=a, op=op, b=b)
-    return replace(sheet, sets=(tuple(tasks), *sheet.sets[1:]), parts=_parts_of(tasks))
+    return replace(sheet, sets=(tuple(tasks), *sheet.sets[1:]), parts=parts_that_make(tasks))
 
 
-def _parts_of(tasks: Sequence[Task]) -> tuple[Part, ...]:
+def parts_that_make(tasks: Sequence[Task]) -> tuple[Part, ...]:
     """The parts that such problems are drawn by."""
     kinds = [
         (task.kind, min(3, len(str(task.a))), task.b < 10 <= task.a and task.op != "/", task.rest > 0) for task in tasks

@@ -99,10 +99,6 @@ def of_difficulty(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     if bool(harder) == bool(easier) or _ASKS.search(message):
         return None
     step = _harder if harder else _easier
-    if len(sheet.sets) > 1 and _ONE_SET.search(message):
-        parts = tuple(step(part)[0] for part in sheet.parts)
-        made = replace(sheet, sets=(sheet.sets[0], drawn(replace(sheet, parts=parts, turn=sheet.turn + 1)).sets[0]))
-        return made, told(made, first=f"B형만 한 단계 {'어렵' if harder else '쉽'}게 바꾸었어요.")
     changed = [step(part) for part in sheet.parts]
     said = [text for _, text in changed if text]
     if not said:
@@ -111,6 +107,17 @@ def of_difficulty(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     parts = tuple(part for part, _ in changed)
     made = drawn(replace(sheet, parts=parts, turn=sheet.turn + 1), len(sheet.sets))
     return made, told(made, first=" ".join(dict.fromkeys(said)))
+
+
+def of_one_set(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
+    """The second of two sets a step harder or easier."""
+    harder = _TOO_EASY.search(message) or HARDER.search(message)
+    easier = _TOO_HARD.search(message) or SMALLER.search(message) or re.search("쉬운", message)
+    if len(sheet.sets) < 2 or not _ONE_SET.search(message) or bool(harder) == bool(easier):
+        return None
+    parts = tuple((_harder if harder else _easier)(part)[0] for part in sheet.parts)
+    made = replace(sheet, sets=(sheet.sets[0], drawn(replace(sheet, parts=parts, turn=sheet.turn + 1)).sets[0]))
+    return made, told(made, first=f"B형만 한 단계 {'어렵' if harder else '쉽'}게 바꾸었어요.")
 
 
 def _harder(part: Part) -> tuple[Part, str]:
@@ -152,9 +159,7 @@ def of_amount(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     """Half or twice as many problems, or another set for a second child."""
     if _FOR_TWO.search(message) and len(sheet.sets) < 2:
         made = replace(sheet, sets=(*sheet.sets, *drawn(replace(sheet, turn=sheet.turn + 1)).sets))
-        return (
-            (made, told(made, first="두 벌로 만들었어요. 종류와 문제 수는 같고 수만 달라요.")) if not easier else None
-        )
+        return made, told(made, first="두 벌로 만들었어요. 종류와 문제 수는 같고 수만 달라요.")
     half, double = _HALF.search(message), _DOUBLE.search(message)
     if bool(half) == bool(double) or (sheet.form == "story" and re.search("짧|글", message)):
         return None

@@ -124,7 +124,7 @@ def _title(sheet: Sheet) -> str:
     sets = f" 두 벌, {count}문제씩" if len(sheet.sets) > 1 else f" {count}문제"
     below = "" if sheet.answers else ' 답은 "답도요"라고 하시면 따로 드려요.'
     rest = " 나머지가 있는 나눗셈은 아이가 푸는 연습에는 없어서 종이로만 하고 기록에는 남지 않아요."
-    return f"{kinds}{form}{sets}예요.{below}{rest if any(one.rest for one in sheet.parts) else ''}"
+    return f"{kinds}{form}{sets}{'이' if len(sheet.sets) > 1 else ''}예요.{below}{rest if any(one.rest for one in sheet.parts) else ''}"
 
 
 def kind_told(part: Part) -> str:
@@ -142,6 +142,8 @@ def _line(task: Task, sheet: Sheet) -> str:
         return with_gaps(task)
     if task.form == "bond":
         return f"{a}{SIGNS[task.op]}□={task.answer}"
+    if task.form == "picture" and sheet.form == "bond":
+        return f"{'●' * a}{'○' * b}  ●은 {a}개. 10이 되려면 몇 개 더 있어야 해요?"
     if task.form == "picture":
         drawn = " ".join(filter(None, ["▮" * (a // 10), "●" * (a % 10)]))
         other = " ".join(filter(None, ["▮" * (b // 10), "●" * (b % 10)]))

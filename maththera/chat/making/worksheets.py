@@ -1,10 +1,12 @@
 """Worksheets for adults: what a message asks for, and the sheet that is made of it."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
+from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.learner_facts import KindId
-from maththera.chat.making.worksheet_problems import Focus, Form, Part, Sheet, drawn
+from maththera.chat.making.worksheet_problems import Focus, Form, Part, Sheet, Task, drawn, parts_that_make
 from maththera.chat.making.worksheet_texts import told
 
 ONES: Final = {
@@ -65,6 +67,10 @@ EXAMPLES: Final = re.compile(
 _PART: Final = re.compile(
     r"(?P<kind>(?:받아)?\s*[올내]림\s*(?:이|가)?\s*(?:있는|없는)|0\s*(?:이)?\s*(?:있는|없는)|(?<=\d)\s*없는|없는|덧셈|뺄셈|더하기|빼기)\s*(?:거|것|걸|문제|건)?\s*"
     rf"{COUNT}(?![가-힣]*\s*자리)"
+)
+_MISSED: Final = re.compile(
+    r"틀린\s*(?:거|것|걸|문제)?\S{0,3}\s*.{0,10}(?:학습지|문제지|연습지|종이|다시\s*(?:풀|뽑|내|만들)|프린트|출력|뽑아|모아|만들어)"
+    r"|(?:그거|그것|그\s*문제|오답)\S{0,3}\s*.{0,8}(?:다시\s*풀|학습지|종이|뽑아|출력|문제로)|다시\s*(?:풀게|풀\s*수|풀려|풀리게|풀어\s*보게).{0,14}(?:종이|뽑|학습지|출력|프린트|만들)"
 )
 _USUAL: Final = 5
 _MOST: Final = 20
@@ -138,6 +144,18 @@ def new_sheet(message: str, focus: Focus) -> tuple[Sheet, str]:
     sheet = drawn(wanted, 2 if _TWO_SETS.search(message) else 1)
     check = focus.cause if _CHECK.search(message) and sum(one.count for one in parts) <= FEW else ""
     return sheet, told(sheet, cause=check)
+
+
+def missed_wanted(message: str) -> bool:
+    """Whether a message wants the problems that a child got wrong as a sheet."""
+    return _MISSED.search(message) is not None
+
+
+def of_missed(problems: Sequence[Problem], message: str) -> Sheet | None:
+    """A sheet of problems that were missed, each once, the latest first; None without any."""
+    once = [*dict.fromkeys((one.a, one.op, one.b) for one in reversed(problems))][: count_of(message) or _MOST]
+    tasks = tuple(Task(a, op, b) for a, op, b in once)
+    return Sheet((tasks,), parts_that_make(tasks), answers=below(message)) if tasks else None
 
 
 def _of_bonds(message: str) -> tuple[Sheet, str]:
