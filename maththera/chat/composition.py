@@ -31,6 +31,7 @@ from maththera.chat.config import ChatConfig, load_config
 from maththera.chat.graph import Graph, build
 from maththera.chat.making.maker import Maker
 from maththera.chat.making.notes import NoteBook
+from maththera.chat.making.outside import Outside
 from maththera.chat.making.teller import Teller
 from maththera.chat.messages import conversation_history, model_replies
 from maththera.chat.messages.answer_levels import PROMPT_VARIABLES as LEVEL_VARIABLES
@@ -68,6 +69,7 @@ class ChatFiles:
     assistant: AssistantFiles
     gate: Gate
     notes: NoteBook
+    outside: Outside
 
     @classmethod
     def load(cls, home: Path, door: MessageAnalyser, knowledge: Knowledge, models: Models) -> "ChatFiles":
@@ -85,6 +87,7 @@ class ChatFiles:
             AssistantFiles.load(home, models, knowledge.texts, knowledge.bank),
             load_gate(home),
             NoteBook.load(home),
+            Outside.load(home),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
@@ -110,7 +113,7 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
     """The graph, with the tools of either profile. `prompts`: the log of prompts."""
     asked = models if models.available else None
     known = files.knowledge
-    maker = Maker(files.notes, records)
+    maker = Maker(files.notes, files.outside, records)
     coaching = CoachParts(
         files.door,
         files.intents,

@@ -46,8 +46,9 @@ class PipelineProgress(TypedDict):
     `tool_choice`: the tool that runs for it, itself or a fallback. `failed`: the tools that failed at this place;
     `reasons`: why, also of those that refused. `tool_result`: the text so far. `records`: what is asked of learners'
     records; `advice`: the answer that is asked for; `first`, `behind`: its text where it stands before that of the
-    records or after it. `written`: what was made for the message; `ahead`: what is said before the advice; `instead`:
-    what is said where no tool knows an answer; `again`: it is about the papers that were named."""
+    records or after it. `written`: what was made for the message; `ahead`: what is said before the advice, `beside`:
+    what the child's records tell after it; `instead`: what is said where no tool knows an answer; `again`: it is about
+    the papers that were named."""
 
     tool_pipeline: list[ToolName]
     place: int
@@ -63,6 +64,7 @@ class PipelineProgress(TypedDict):
     behind: str
     written: str
     ahead: str
+    beside: str
     instead: str
     again: bool
 

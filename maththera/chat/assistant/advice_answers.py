@@ -404,6 +404,15 @@ class AnswerBook:
         """Whether what the records of the child tell goes before an answer."""
         return name in self.answers and self.answers[name].of_child
 
+    def is_of_helping(self, name: str) -> bool:
+        """Whether an answer says what to do with a child, and is not only about what something is or how the service
+        is used."""
+        name = name.partition(":")[0]
+        if name in self.everyday.answers:
+            return True
+        own = self.file.answers.get(name)
+        return own is not None and own.advice and bool(own.acts & _OF_HELPING or not own.acts)
+
     def leads(self, name: str) -> bool:
         """Whether an answer goes before what the records of the child tell."""
         return name in self.answers and self.answers[name].leads
@@ -418,6 +427,8 @@ class AnswerBook:
         )
 
 
+_OF_HELPING: Final = frozenset({"teach", "worry"})
+"""Acts of answers that say what to do with a child."""
 _FINDABLE: Final = frozenset({"link", "korea", "training"})
 """Topics that have an answer of their own for a question about sources."""
 

@@ -20,7 +20,7 @@ from maththera.chat.assistant.tool_routing import (
     resolve_follow_up,
 )
 from maththera.chat.config import ChatConfig
-from maththera.chat.making.maker import LOST, Made, Maker, grown_old
+from maththera.chat.making.maker import BESIDE, LOST, Made, Maker, grown_old
 from maththera.chat.making.not_understood import feeling
 from maththera.chat.making.teller import Teller
 from maththera.chat.messages import model_replies
@@ -128,6 +128,8 @@ class AssistantNodes:
         progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
         progress["instead"] = instead
         progress["ahead"] = "" if asked is None or asked.everyday else feeling(state["message"])
+        if question is None and asked is not None and not asked.near and self._advice.is_of_helping(asked.name):
+            progress["beside"] = await self._beside(state["message"], board, context)
         progress["records"], progress["advice"], progress["again"] = question, asked.name if asked else "", again
         named = board.get(PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
         if question and asked:
@@ -145,7 +147,10 @@ class AssistantNodes:
             "progress": progress,
             "tool_pipeline": pipeline,
             "tool_choice": pipeline[0],
-            "board": {MADE: board[MADE], **await self._reader.board(state["message"], meaning, board, context.asker)},
+            "board": {
+                MADE: _with_beside(board[MADE], progress["beside"]),
+                **await self._reader.board(state["message"], meaning, board, context.asker),
+            },
         }
         if not (question or asked or unread):
             update["board"] |= _of_papers(pipeline, named, board, again=again)
@@ -195,6 +200,14 @@ class AssistantNodes:
         except StoreUnavailable:
             return "", False
         return said, found.name == RECORDS or asked is not None or unheard
+
+    async def _beside(self, message: str, board: JsonObject, context: TurnContext) -> str:
+        """What the records of the child that is spoken of tell beside advice; "" where the turn before told it."""
+        try:
+            told = await self._teller.beside(context.asker, message, board)
+        except StoreUnavailable:
+            return ""
+        return "" if told == (board[MADE] or {}).get(BESIDE) else told
 
     def _route_of_made(self, made: Made, state: ChatState, context: TurnContext) -> ChatState:
         progress = tool_pipeline.first_progress(("general",), state["message"])
@@ -366,6 +379,11 @@ class AssistantNodes:
         lower, higher = self._levels.level_pair(state["difficulty"])
         answers = {level.name: context.text(level.name) for level in (lower, higher)}
         return {"final_answers": answers, "final_answer": answers[higher.name], "answer": answers[higher.name]}
+
+
+def _with_beside(made: JsonObject | None, beside: str) -> JsonObject | None:
+    """The board with what was told beside the advice, for the next turn not to tell it again."""
+    return {**(made or {}), BESIDE: beside} if beside else made
 
 
 def _is_unheard(question: JsonObject, felt: str, *, alone: bool) -> bool:

@@ -60,13 +60,14 @@ NearestPapers = Callable[[str, int], Awaitable[Sequence[Titled]]]
 class GeneralArguments(BaseModel):
     """`failed`: the tools that were tried before; `reasons`: why they did not answer, also of those that refused.
     `advice`: the advice that the question asks for; `written`: what was made for it; `ahead`: what
-    is said before the advice; `instead`: what is said where
-    nothing is known."""
+    is said before the advice, `beside`: what the child's records tell behind it; `instead`: what is said where nothing
+    is known."""
 
     question: str
     advice: str = ""
     written: str = ""
     ahead: str = ""
+    beside: str = ""
     instead: str = ""
     failed: list[ToolName] = []
     reasons: dict[ToolName, FailureReason] = {}
@@ -92,6 +93,7 @@ class GeneralTool:
             return {"answers": answers, "material": asked.written, "sources": [], "as_it_is": True}
         if asked.advice:
             told = " ".join(filter(None, [asked.ahead, self._advice.text(asked.advice)]))
+            told = "\n\n".join(filter(None, [told, asked.beside]))
             sources = [{"title": each} for each in self._advice.sources(asked.advice)]
             answers = dict.fromkeys(LEVEL_NAMES, told)
             return {"answers": answers, "material": told, "sources": sources, "as_it_is": True}

@@ -31,6 +31,7 @@ def first_progress(
         behind="",
         written="",
         ahead="",
+        beside="",
         instead="",
         again=False,
     )

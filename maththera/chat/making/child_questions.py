@@ -20,6 +20,12 @@ from maththera.chat.making.worksheet_texts import KIND_TOLD
 from maththera.korean.particles import with_particle
 
 _GOOD_AT: Final = re.compile(r"잘\s*하는|잘\s*되는|강점|장점|자신\s*있|칭찬할")
+_STRENGTHS: Final = re.compile(
+    r"(?:잘\s*하는|잘\s*되는|자신\s*있는)\s*(?:거|것|게|건|점|부분)\S{0,3}\s*(?:있|없)|(?:강점|장점)\S{0,3}\s*(?:있|없)"
+)
+_BUT: Final = re.compile(
+    r"\S+\s*(?:있는\s*(?:것|거)?)?\s*(?:말고|빼고|외에|제외하고)\s*(?:다른|나머지|딴|또)\S*\s*.{0,6}(?:괜찮|어때|어떤|잘|맞|틀|문제\s*없)"
+)
 _JUST_ONE: Final = re.compile(r"하나만|딱\s*(?:하나|한)|꼭\s*(?:집어|하나)|한\s*가지|콕|하나\s*(?:꼽|골라|말)")
 _ONE_WRONG: Final = re.compile(
     r"(?:오답|틀린\s*(?:문제|거|것|게|건)|틀렸던\s*(?:문제|거|것))\S{0,2}\s*(?:하나|한\s*개|중\s*하나)?\s*(?:뭐|무엇|뭔|어떤|무슨|몇)"
@@ -88,6 +94,10 @@ def of_one(message: str, child: Child) -> str:
         return claim
     if _GOOD_AT.search(message) and _JUST_ONE.search(message):
         return _best(child)
+    if _STRENGTHS.search(message):
+        return _strengths(child)
+    if (found := _BUT.search(message)) and (left_out := kinds_in(found[0])):
+        return _others(child, left_out)
     if _ONE_WRONG.search(message) and len(message) < _BRIEF and "왜" not in message:
         return _wrong_problem(child)
     if _SHARE.search(message) and not _OPERATION.search(message):
@@ -413,6 +423,26 @@ def _about(kinds: Sequence[KindId]) -> str:
     if len(kinds) == 1:
         return f"{KIND_TOLD[kinds[0]]} "
     return f"{'·'.join(operations)} " if operations else ""
+
+
+def _strengths(child: Child) -> str:
+    """Every kind of problems that goes well, with its figures."""
+    strong = strong_kinds(child.facts) if child.facts else []
+    if not strong:
+        return f"{_of(child)} 아직 뚜렷이 앞서는 것이 보일 만큼 기록이 없어요. 끝까지 풀어 본 것을 먼저 칭찬해 주세요."
+    lines = [f"- {KIND_TOLD[one['kind']]}: {one['answered']}문제 가운데 {one['right']}문제 맞음" for one in strong]
+    return "\n".join([f"네, {with_particle(child.called, '이가')} 잘하는 것은 이래요.", *lines])
+
+
+def _others(child: Child, left_out: Sequence[str]) -> str:
+    """How a child does in all kinds but those."""
+    rest = [one for one in child.facts["kinds"] if one["kind"] not in left_out] if child.facts else []
+    if not rest:
+        return f"{_of(child)} 그것 말고는 푼 문제가 없어요."
+    lines = [f"- {KIND_TOLD[one['kind']]}: {one['answered']}문제 가운데 {one['right']}문제 맞음" for one in rest]
+    weak = [one for one in rest if one["answered"] >= ENOUGH and one["right"] < WEAK_SHARE * one["answered"]]
+    first = f"{KIND_TOLD[weak[0]['kind']]}도 봐 주세요." if weak else "네, 그것 말고는 괜찮아요."
+    return "\n".join([first, *lines])
 
 
 _BY_WORDS: Final[tuple[tuple[re.Pattern[str], Callable[[Child], str]], ...]] = (

@@ -18,7 +18,7 @@ from maththera.chat.coach.polite_lines import polite
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.children import Child
 from maththera.chat.making.worksheet_texts import KIND_TOLD
-from maththera.knowledge.explanations import explained
+from maththera.knowledge.explanations import explained, explained_in_every_way
 from maththera.korean.particles import with_particle
 
 _OF_RECORDS: Final = re.compile(
@@ -32,6 +32,13 @@ _ANSWER: Final = re.compile(
 _SPLIT: Final = re.compile(r"([2-9])\s*단\s*(?:이?랑|하고|과|와|\+|더하기)\s*([1-9])\s*단")
 _SAME_WAY: Final = re.compile(r"그걸로|그렇게|같은\s*방(?:법|식)|이\s*방(?:법|식)|그\s*방(?:법|식)")
 _OTHER_WAY: Final = re.compile(r"(?:다른|또)\s*(?:방법|식|설명|방식)|다르게\s*(?:설명|풀|하)|세로셈")
+_WAYS: Final = re.compile(
+    r"(?:여러|다양한|몇|두|세|[23])\s*(?:가지)?\s*(?:푸는\s*)?(?:방법|방식|풀이)|(?:방법|풀이)\S{0,2}\s*(?:다\s|모두|전부|여러|몇\s*가지)|방법들"
+)
+"""What wants all ways to solve a problem."""
+_EASIEST: Final = re.compile(
+    r"(?:어느|어떤|뭐|무엇|뭘로)\S{0,3}\s*.{0,10}(?:쉬[운워울]|쉽|편|맞|나[은을아])|제일\s*쉬운\s*(?:거|것|방법)"
+)
 _PICTURE: Final = re.compile(
     r"(?<!비밀 )(?<!들어가는 )그림(?:으로|을|도|으로도|은|이)?\s*(?:\S{1,4}\s*)?"
     r"(?:보여|보고|그려|그리|설명|되|돼|될|가능|나타|표현|있|줘|주세|좀|요|\W*$)"
@@ -113,6 +120,8 @@ def of_expression(message: str, children: Sequence[Child], before: InHand | None
         return hand, "\n".join([f"네, 맞는 답이에요. {_solved(problem)}.", *_recorded(problem, None, children)])
     if one is not None and (_CLAIMED_WRONG.search(message) or _GIVEN.search(message)):
         return hand, _of_child(problem, one)
+    if _WAYS.search(message):
+        return hand, "\n".join([*_ways(problem), *_recorded(problem, None, children)])
     if _PICTURE.search(message) and (picture := _pictured(problem)):
         return hand, "\n".join([*picture, *_recorded(problem, None, children)])
     split = before.split if before and problem.op == "x" and _SAME_WAY.search(message) else None
@@ -147,6 +156,10 @@ def _of_hand(message: str, hand: InHand, children: Sequence[Child]) -> tuple[InH
         return hand, told
     if told := _as_tens(message, problem):
         return hand, told
+    if _EASIEST.search(message) and problem.op in "+-":
+        return hand, _easiest(problem)
+    if _WAYS.search(message):
+        return hand, "\n".join(_ways(problem))
     if _PICTURE.search(message) and (picture := _pictured(problem, hand.rest)):
         return hand, "\n".join(picture)
     if _OTHER_WAY.search(message):
@@ -226,6 +239,21 @@ def _unbundled(problem: Problem) -> str:
 def _lines(problem: Problem, *, other: bool = False) -> list[str]:
     steps = explained(problem, other=other)
     return [f"{place}) {polite(step.line)}" for place, step in enumerate(steps, start=1)]
+
+
+def _ways(problem: Problem) -> list[str]:
+    """Every way to solve a problem, with its equations in a line."""
+    ways = dict.fromkeys(" → ".join(polite(step.line) for step in steps) for steps in explained_in_every_way(problem))
+    head = f"{with_particle(problem.expression, '을를')} 푸는 방법은 이런 것이 있어요. 답은 모두 {_is(problem.answer)}."
+    return [head, *(f"{place}) {way}" for place, way in enumerate(ways, start=1))]
+
+
+def _easiest(problem: Problem) -> str:
+    """Which way is the easiest to begin with, where no child's records tell."""
+    first = " → ".join(step.expression for step in explained(problem))
+    return (f"처음에는 십과 낱개를 눈으로 보며 모으거나 덜어 내는 길({first})이 가장 쉬워요. 낱개가 열 개를 넘거나 모자라는 것이 "
+            f"보여서 외울 것이 적거든요. 그것이 되면 같은 걸음을 세로셈으로 적게 하세요. 아이 이름을 말씀해 주시면 "
+            f"그 아이의 기록에 맞는 쪽을 말씀드릴게요.")  # fmt: skip
 
 
 def _solved(problem: Problem) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from maththera.chat.coach.learner_facts import strong_kinds
+from maththera.chat.coach.learner_facts import kinds_in, strong_kinds
 from maththera.chat.making.children import Child
 from maththera.chat.making.notes import NoteBook
 from maththera.json_types import JsonObject
@@ -93,6 +93,30 @@ def said_of(book: NoteBook, message: str, child: Child | None) -> str:
                      f"맞혔으니, 한 단계 어려운 문제나 "
                      "푼 방법을 말로 설명하기를 해 보세요.")  # fmt: skip
     return "\n".join(lines)
+
+
+def beside_advice(book: NoteBook, message: str, child: Child) -> str:
+    """What the records of a child tell beside advice on what a message is about: the kinds of problems that it names,
+    or what is hard for the child, and what to begin with."""
+    if not child.name:
+        return ""
+    if child.facts is None or not child.known:
+        return (f"{with_particle(child.called, '은는')} 아직 기록이 없어요. 여덟 문제쯤 풀고 나면 무엇부터 하면 좋을지 "
+                "기록으로 말씀드릴게요.")  # fmt: skip
+    named = [one for one in child.facts["kinds"] if one["kind"] in kinds_in(message)]
+    weak = child.weakest
+    about = next((one for one in named if one is weak), None) or (None if named else weak)
+    if about is not None:
+        kind, wrong = book.kinds[about["kind"]], about["answered"] - about["right"]
+        example = next(iter(about["examples"]), None)
+        shown = f" (예: {example['expression']}→{example['given']})" if example else ""
+        return (f"{child.called}의 기록으로는 {kind.name} {about['answered']}문제 가운데 {wrong}번 틀렸어요{shown}. "
+                f"그러니 먼저 {kind.step}을 하루 한두 문제씩 해 보세요.")  # fmt: skip
+    if kinds_in(message) and not named:
+        return f"{with_particle(child.called, '은는')} 아직 여기서 그런 문제를 푼 기록이 없어요."
+    answered, right = (sum(one[part] for one in named or child.facts["kinds"]) for part in ("answered", "right"))
+    what = f"{', '.join(book.kinds[one['kind']].name for one in named)} " if named else ""
+    return f"{child.called}의 기록으로는 {what}{answered}문제 가운데 {right}문제를 맞혔어요."
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from maththera.chat.coach.message_shapes import exercise_of
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.children import Child
 from maththera.config_files import ConfigFile
+from maththera.korean.formal import formal
 from maththera.korean.particles import with_particle
 
 _FIGURES: Final = frozenset(
@@ -33,15 +34,31 @@ _COUNT: Final = re.compile(
 )
 _SYLLABLES_A_SECOND: Final = 5
 _SHORT: Final = 2
+_WEEKS: Final = 8
+_TERM: Final = 18
+"""Weeks of a school term."""
 _TONES: Final = ("spoken", "polite", "longer")
 """Styles that change only how a text begins where there are no records to write of."""
 CLASS_LETTERS: Final = ("class_letter", "app_letter")
 """Kinds of letters that are about no child."""
 _LETTERS: Final = ("letter", *CLASS_LETTERS)
+_SIGNED: Final = ("letter", "to_teacher", "thanks", "open_teacher")
+"""Kinds that a guardian signs or that go to one."""
 _TURNED: Final = "자리를 바꾸어|자리를 바꿔"
 _QUOTED: Final = re.compile(r'^"(.+)"$')
 Style = Literal[
-    "light", "plain", "spoken", "casual", "bare", "short", "stepped", "table", "playful", "polite", "longer"
+    "light",
+    "plain",
+    "spoken",
+    "casual",
+    "bare",
+    "short",
+    "stepped",
+    "table",
+    "playful",
+    "polite",
+    "longer",
+    "positive",
 ]
 
 
@@ -52,6 +69,7 @@ class _Strict(BaseModel):
 class Kind(_Strict):
     name: str
     step: str
+    say: str
 
 
 class Cause(_Strict):
@@ -78,6 +96,8 @@ class NoteTexts(_Strict):
     polite: tuple[str, ...] = ()
     longer: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
+    positive: tuple[str, ...] = ()
+    notice: tuple[str, ...] = ()
     each: tuple[str, ...] = ()
     casual: tuple[str, ...] = ()
     all_right: tuple[str, ...] = ()
@@ -104,6 +124,10 @@ class PlanTexts(_Strict):
     can: str
     unlike: re.Pattern[str]
     only_day: re.Pattern[str]
+    with_other: re.Pattern[str]
+    table: re.Pattern[str]
+    brief: re.Pattern[str]
+    day_brief: str
     limit: re.Pattern[str]
     material: re.Pattern[str]
     closing: re.Pattern[str]
@@ -162,6 +186,12 @@ class NoteBook(_Strict):
     closing: re.Pattern[str]
     length: re.Pattern[str]
     adds: re.Pattern[str]
+    reported: re.Pattern[str]
+    addressed: re.Pattern[str]
+    voice: re.Pattern[str]
+    to_whom: re.Pattern[str]
+    weeks: re.Pattern[str]
+    measurable: re.Pattern[str]
     boasts: re.Pattern[str]
     texts: Mapping[str, str]
     closings: tuple[str, ...]
@@ -178,7 +208,9 @@ class Note:
     """What was written. `styles`: how it was wanted otherwise, the last last; `added`: sentences that were wanted
     besides; `count`: sentences that were wanted, 0 for all; `titled`: how often another title was given; `without`:
     words that are to be left out; `closing`: how often another closing was given; `practice`: with days of practice;
-    `good_first`: what goes well before the rest; `at_home`: with what families can do."""
+    `good_first`: what goes well before the rest; `at_home`: with what families can do; `told`: what else than the
+    child's work it is to tell; `voice`: who writes it, `to_whom`: to whom it goes, "" for a guardian; `weeks`: of a
+    goal, 0 for the usual."""
 
     kind: str
     styles: tuple[Style, ...] = ()
@@ -191,6 +223,10 @@ class Note:
     practice: bool = False
     good_first: bool = False
     at_home: bool = False
+    told: tuple[str, ...] = ()
+    voice: str = ""
+    to_whom: str = ""
+    weeks: int = 0
 
 
 def note_wanted(book: NoteBook, message: str, role: str, *, named: bool = False) -> Note | None:
@@ -219,15 +255,55 @@ def note_wanted(book: NoteBook, message: str, role: str, *, named: bool = False)
             continue
         styles: tuple[Style, ...] = tuple(
             style
-            for style in ("bare", "short", "plain", "light", "spoken", "table", "playful", "polite", "longer")
+            for style in (
+                "bare",
+                "short",
+                "plain",
+                "light",
+                "spoken",
+                "table",
+                "playful",
+                "polite",
+                "longer",
+                "positive",
+            )
             if book.fills[style].search(message) and _has(texts, style) and not (style == "short" and texts.short)
         )
-        return Note(kind, styles, count=_count(message), good_first=bool(book.good_first.search(message)))
+        note = Note(
+            kind, styles, count=_count(message), good_first=bool(book.good_first.search(message)),
+            told=_told(book, message) if texts.notice else (),
+        )  # fmt: skip
+        return _written_by(book, note, message) or note
     return None
+
+
+def _told(book: NoteBook, message: str) -> tuple[str, ...]:
+    """What a message wants told, as sentences: 오늘 숙제를 못했다고 → 오늘 숙제를 못했습니다."""
+    clauses = (found["clause"] for found in book.reported.finditer(message))
+    sentences = (formal(book.addressed.sub("", clause)) for clause in clauses)
+    return tuple(filter(None, sentences))
+
+
+def _written_by(book: NoteBook, note: Note, message: str) -> Note | None:
+    """The note in the name of the one, and to the one, that a message names; None where it names neither."""
+    if note.kind not in _SIGNED:
+        return None
+    voice, to_whom = book.voice.search(message), book.to_whom.search(message)
+    if voice and note.kind != "letter":
+        return replace(note, voice=voice[1])
+    return replace(note, to_whom=f"{to_whom[1].removesuffix('님')}님") if to_whom and note.kind == "letter" else None
 
 
 def note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tuple[Note, str] | None:
     """The note as a message wants it otherwise, and what is said; None where it wants nothing of the note."""
+    if (found_new := _note_changed(book, note, message, child)) is None:
+        return None
+    changed, said = found_new
+    same = changed != note and written(book, changed, child) == written(book, note, child)
+    return changed, f"{book.texts['same']}\n{said}" if same else said
+
+
+def _note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tuple[Note, str] | None:  # noqa: C901 - in order
     texts, told = book.notes[note.kind], book.texts
     if texts.titles and book.title.search(message):
         start = note.titled % len(texts.titles)
@@ -241,6 +317,16 @@ def note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tupl
         slots = _slots(book, child)
         key = "high" if "kind_answered" in slots else "high_unknown"
         return note, fill_template(told[key], **slots)
+    if note.kind == "goal" and (weeks := book.weeks.search(message)):
+        changed = replace(note, weeks=_weeks(weeks[0]))
+        return changed, written(book, changed, child)
+    if note.kind == "goal" and book.measurable.search(message):
+        return note, f"{told['measurable']}\n{written(book, note, child)}"
+    if signed := _written_by(book, note, message):
+        return signed, written(book, signed, child)
+    if texts.notice and (sentences := _told(book, message)):
+        changed = replace(note, told=(*note.told, *sentences))
+        return changed, written(book, changed, child)
     if found := book.boasts.search(message):
         changed = replace(note, added=(*note.added, told["boast_instead"]))
         return changed, f"{told['boast'].format(boast=found[0])}\n{written(book, changed, child)}"
@@ -268,7 +354,7 @@ def _small_change(book: NoteBook, note: Note, message: str, child: Child) -> tup
     if book.at_home.search(message) and child.weakest and texts.of == "teacher":
         changed = replace(note, at_home=True)
         return changed, written(book, changed, child)
-    if book.good_first.search(message) and child.known:
+    if book.good_first.search(message) and child.known and not texts.positive:
         changed = replace(note, good_first=True)
         return changed, f"{told['good_first']}\n{written(book, changed, child)}"
     if found := book.without.search(message):
@@ -302,7 +388,12 @@ def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
     lines = _lines(book, note, child)
     added = [*note.added]
     slots, bare = _slots(book, child), "bare" in note.styles
-    if note.good_first and (sentence := _filled(book.texts["perfect"], slots, bare=bare)):
+    if (
+        note.good_first
+        and not texts.each
+        and not {"short", "positive"}.intersection(note.styles)
+        and (sentence := _filled(book.texts["perfect"], slots, bare=bare))
+    ):
         lines = [*lines[:1], sentence, *lines[1:]]
     if note.at_home and (sentence := _filled(book.texts["at_home"], slots, bare=bare)):
         added.append(sentence)
@@ -314,6 +405,10 @@ def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
     lines = [line for line in lines if not any(_stem(word) in line for word in note.without)]
     if note.emoji and lines:
         lines[-1] = f"{lines[-1]} 😊"
+    if note.voice:
+        lines = [line.replace("보호자", note.voice) for line in lines]
+    if note.to_whom:
+        lines = [line.replace("보호자님", note.to_whom) for line in lines]
     joined = "\n".join(lines) if len(lines) > 1 or not lines else lines[0]
     return "\n".join(filter(None, [head if message and not note.styles and not note.count else "", unknown, joined]))
 
@@ -333,6 +428,7 @@ def _has(texts: NoteTexts, style: Style) -> bool:
 
 def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
     texts, slots = book.notes[note.kind], _slots(book, child)
+    slots["weeks"], slots["half_weeks"] = note.weeks or _WEEKS, (note.weeks or _WEEKS) // 2
     chosen: Sequence[str] = texts.each or texts.lines
     if texts.none and not child.known:
         chosen = texts.none
@@ -343,7 +439,12 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
         if style == "casual" and not child.known and texts.casual_none:
             variant = texts.casual_none
         of_none = texts.none and not child.known and style in _TONES
+        if not any(_filled(line, slots, bare="bare" in note.styles) for line in variant):
+            variant = ()  # as where nothing is hard for the child
         chosen = (*variant[:1], *texts.none[1:]) if variant and of_none else variant or chosen
+    if note.told:
+        slots["told"] = " ".join(note.told)
+        chosen = texts.notice
     bare = "bare" in note.styles
     if note.good_first:
         greeting = [*takewhile(lambda line: "안녕하세요" in line, chosen)]
@@ -403,7 +504,7 @@ def _slots(book: NoteBook, child: Child) -> dict[str, object]:
         cause = book.causes.get(name, book.other_cause)
         hard = fill_template(cause.hard, kind=kind.name)
         slots |= {
-            "kind": kind.name, "step": kind.step, "hard": hard, "record": fill_template(cause.record, kind=kind.name),
+            "kind": kind.name, "step": kind.step, "say": kind.say, "hard": hard, "record": fill_template(cause.record, kind=kind.name),
             "times": weak["causes"][0]["count"] if weak["causes"] else weak["answered"] - weak["right"],
             "wrong": facts["answered"] - facts["right"],
             "hard_casual": _reported(hard), "kind_answered": weak["answered"], "kind_right": weak["right"],
@@ -443,6 +544,19 @@ def _task(kind: str) -> str:
         "take": "받아내림이 없는 (두 자리)−(두 자리)", "borrow": "받아내림이 있는 (두 자리)−(두 자리)",
         "times": "곱셈구구", "share": "곱셈구구 범위의 나눗셈",
     }[kind]  # fmt: skip
+
+
+def _weeks(said: str) -> int:
+    """Weeks of so many, of months or of a term."""
+    number = re.search(r"\d+", said)
+    if "학기" in said:
+        return _TERM
+    word = next((_MONTHS[one] for one in _MONTHS if one in said), 1)
+    count = int(number[0]) if number else word
+    return count if "주" in said else 2 * _TERM if "년" in said else 4 * count
+
+
+_MONTHS: Final = {"한": 1, "두": 2, "세": 3, "석": 3, "네": 4, "넉": 4}
 
 
 def _count(message: str) -> int:

@@ -15,13 +15,20 @@ from maththera.korean.particles import with_particle
 
 _USUAL: Final = 10
 _CLASS: Final = 20
-"""Minutes from which a plan for several children has parts for each."""
+"""Minutes from which a plan for several children has parts for each, where none was added."""
 _EASY: Final[Mapping[str, str]] = {"+": "23+14", "-": "58−23"}
 _FIRST: Final = "8+6, 23+14, 27+15, 58−23, 52−38"
 _NUMBER: Final = re.compile(r"(\d{1,3})\s*분")
 _MADE: Final = re.compile("짜|만들|써|작성|세워|부탁|줘|주세요|주실|추천|필요|간단")
 _BRIEF: Final = 20
 _ONES: Final = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5}
+_WEEK: Final = "월화수목금토일"
+_NAMED_DAYS: Final = re.compile(
+    r"(?<![가-힣])[월화수목금토일](?:요일)?(?:[,·\s]*[월화수목금토일](?:요일)?)+(?=만|로|에|은|이|\s|$)"
+)
+_SO_MANY_DAYS: Final = re.compile(
+    r"(?<!\d)(\d)\s*일\s*(?:만|로|은|이|동안|치|짜리|정도|밖에|씩|\W*$)|(이틀|사흘|나흘|닷새)\s*(?:만|로|은|동안|치|짜리|정도|밖에|\W*$)"
+)
 _COUNTED: Final = {"이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5}
 
 
@@ -41,6 +48,9 @@ class Plan:
     turned: bool = False
     also: str = ""
     lesson: KindId | None = None
+    joined: bool = False
+    brief: bool = False
+    table: bool = False
 
 
 def plan_wanted(
@@ -74,6 +84,16 @@ def plan_changed(book: NoteBook, plan: Plan, message: str, named: Sequence[str])
     """The plan as a message wants it otherwise, and what is said in place of it, "" for the plan itself; None where it
     wants nothing of the plan. `named`: the children that the message names."""
     texts = book.plans
+    more = tuple(one for one in named if one not in plan.children)
+    if more and texts.with_other.search(message):
+        return replace(plan, children=(*plan.children, *more), joined=True), ""
+    if (days := _days_said(message)) and days != plan.days and not plan.lesson:
+        minutes = _NUMBER.search(message)
+        return replace(plan, days=days, minutes=int(minutes[1]) if minutes else plan.minutes), ""
+    if texts.table.search(message):
+        return replace(plan, table=True), ""
+    if plan.days and texts.brief.search(message):
+        return replace(plan, brief=True), ""
     if plan.days and (changed := _days_changed(book, plan, message)):
         return changed, ""
     if plan.lesson and (minutes := _NUMBER.search(message)):
@@ -87,7 +107,23 @@ def plan_changed(book: NoteBook, plan: Plan, message: str, named: Sequence[str])
         return plan, fill_template(texts.closed, rest=5)
     if found := texts.only_day.search(message):
         return replace(plan, day=found[1]), ""
+    if not plan.days and (minutes := _NUMBER.search(message)) and len(message) < _BRIEF:
+        return replace(plan, minutes=max(3, min(int(minutes[1]), 90))), ""
     return None
+
+
+def _days_said(message: str) -> tuple[str, ...]:
+    """The days that a message wants a plan to have; none where it names none."""
+    if found := _NAMED_DAYS.search(message):
+        return tuple(day for day in _WEEK if day in found[0])
+    if re.search("주말", message) and re.search(r"주말\S{0,2}\s*(?:만|에만)", message):
+        return ("토", "일")
+    if re.search(r"평일\S{0,2}\s*(?:만|에만)", message):
+        return tuple(_WEEK[:5])
+    if re.search(r"매일|7\s*일|일곱\s*날", message):
+        return tuple(_WEEK)
+    found = _SO_MANY_DAYS.search(message)
+    return _days_of(found[1] or found[2]) if found else ()
 
 
 def _days_changed(book: NoteBook, plan: Plan, message: str) -> Plan | None:
@@ -102,7 +138,7 @@ def _days_changed(book: NoteBook, plan: Plan, message: str) -> Plan | None:
     if texts.turned.search(message):
         return replace(plan, turned=True)
     if (minutes := _NUMBER.search(message)) and len(message) < _BRIEF:
-        return replace(plan, minutes=max(5, int(minutes[1])))
+        return replace(plan, minutes=max(3, int(minutes[1])))
     if also := texts.also.search(message):
         return replace(plan, also=message[: also.start()].strip(" ,"))
     return plan if texts.tidy.search(message) else None
@@ -122,6 +158,21 @@ def _days_of(said: str) -> tuple[str, ...]:
 
 def planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
     """The text of a plan."""
+    text = _planned(book, plan, children)
+    return _as_table(text) if plan.table else text
+
+
+def _as_table(text: str) -> str:
+    """The points of a plan as the rows of a table."""
+    lines = text.split("\n")
+    rows = [line.strip(" -·").partition(": ") for line in lines if line.lstrip().startswith(("-", "·"))]
+    first = next((place for place, line in enumerate(lines) if line.lstrip().startswith(("-", "·"))), 0)
+    rest = [line for line in lines[first:] if not line.lstrip().startswith(("-", "·"))]
+    table = [f"| {when} | {what or '–'} |" for when, _, what in rows]
+    return "\n".join([*lines[:first], "| 때 | 할 것 |", "|---|---|", *table, *rest])
+
+
+def _planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
     texts, material = book.plans, plan.material or book.plans.usual
     own = [children.get(one, Child()) for one in plan.children]
     if plan.lesson:
@@ -130,7 +181,7 @@ def planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
         return _of_week(book, plan, own, material)
     if plan.days:
         return _of_days(book, plan, own[0] if own else Child(), material)
-    if len(own) > 1 and plan.minutes >= _CLASS:
+    if len(own) > 1 and plan.minutes >= (_USUAL if plan.joined else _CLASS):
         return _of_several(book, plan, children, material)
     child = next((one for one in own if one.weakest), own[0] if own else Child())
     warm = 1 if plan.minutes < 10 else 2
@@ -166,7 +217,11 @@ def _of_days(book: NoteBook, plan: Plan, child: Child, material: str) -> str:
             **tasks, "material": material, "problem": problems[place], "day": f"{day}요일", "warm": warm,
             "main": max(2, plan.minutes - warm - used),
         }  # fmt: skip
-        line = fill_template(texts.day_line, stage=fill_template(stage, **slots), **slots)
+        line = (
+            fill_template(texts.day_brief, **slots)
+            if plan.brief
+            else fill_template(texts.day_line, stage=fill_template(stage, **slots), **slots)
+        )
         line += fill_template(texts.day_turned) if turned else ""
         line += fill_template(texts.day_also, also=plan.also) if also else ""
         if plan.check and place == last:
@@ -228,12 +283,13 @@ def _line_of(book: NoteBook, child: Child, material: str) -> str:
 
 
 def _of_several(book: NoteBook, plan: Plan, children: Mapping[str, Child], material: str) -> str:
-    texts, rest = book.plans, 5
-    together = plan.minutes - rest - 5
+    texts = book.plans
+    start, rest = (5, 5) if plan.minutes >= _CLASS else (2, 3)
+    together = plan.minutes - rest - start
     lines = [
         fill_template(texts.class_head, minutes=plan.minutes),
-        fill_template(texts.opening, end=5, material=material),
-        fill_template(texts.apart, start=5, end=together),
+        fill_template(texts.opening, end=start, material=material),
+        fill_template(texts.apart, start=start, end=together),
     ]
     for one in plan.children:
         pieces = fill_template(texts.in_pieces, limit=plan.limits[one]) if one in plan.limits else ""

@@ -1,5 +1,6 @@
 """What is said of an expression that a message holds, of a child by its records, and of whom to put into a group."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -30,7 +31,15 @@ from maththera.chat.making.expressions import (
     of_expression,
 )
 from maththera.chat.making.maker import LOST_BEFORE, Made, grown_old
-from maththera.chat.making.not_understood import TOLD_NAMED, Near, can_be_changed, near_questions, said_again, said_of
+from maththera.chat.making.not_understood import (
+    TOLD_NAMED,
+    Near,
+    beside_advice,
+    can_be_changed,
+    near_questions,
+    said_again,
+    said_of,
+)
 from maththera.chat.making.notes import NoteBook
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.record_tool import RecordQuestions
@@ -50,6 +59,7 @@ _NOT_PUBLISHED: Final = (
     "보세요. 글이 필요하시면 "
     '"소식지 글 써 줘"라고 말씀해 주세요.'
 )
+_OF_ALL: Final = re.compile(r"우리\s*반|반\s*(?:전체|애들|아이들)|수업|학급|아이들|애들")
 _CLASS: Final = 12
 """Children whose records are looked at where a message names none."""
 _SUBJECTS: Final[dict[str, str]] = {"x": "times", "/": "", "+": "carry", "-": "borrow"}
@@ -114,6 +124,18 @@ class Teller:
         wanted = [*dict.fromkeys([*(columns or ()), *columns_named(message)])]
         children = [await self._child(names, one) for one in names]
         return Made(class_table(children, wanted), {**board, _TABLE: wanted})
+
+    async def beside(self, asker: Asker, message: str, board: JsonObject) -> str:
+        """What the records of the one child that is spoken of tell beside advice; "" where none is. Raises
+        StoreUnavailable."""
+        known = await self.records.names(asker)
+        named = known.mentioned(message)
+        told_of = (board.get("records") or {}).get("children", ())
+        spoken_of = asker.student_id or (board.get("made") or {}).get(_ABOUT)
+        about = named[0] if named else spoken_of or (told_of[0] if len(told_of) == 1 else None)
+        if about is None or len(named) > 1 or _OF_ALL.search(message):
+            return ""
+        return beside_advice(self.book, message, await self._child(known.names, about))
 
     async def lost(self, asker: Asker, message: str, made: JsonObject | None, near: Sequence[Near]) -> str:
         """What is said where nothing is understood. `made`: the board of what was made last; `near`: questions that

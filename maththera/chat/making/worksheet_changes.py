@@ -8,7 +8,17 @@ from typing import Final, TypeAlias
 from maththera.chat.coach.learner_facts import KindId
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.worksheet_problems import Focus, Form, Part, Sheet, Task, drawn, redrawn_at
-from maththera.chat.making.worksheet_texts import ANIMALS, KIND_TOLD, answers, solved, told, with_gaps
+from maththera.chat.making.worksheet_remakes import (
+    headed,
+    of_amount,
+    of_answers,
+    of_difficulty,
+    of_one_set,
+    of_operation,
+    pictured,
+    shuffled,
+)
+from maththera.chat.making.worksheet_texts import ANIMALS, KIND_TOLD, answers, solved, steps, told, with_gaps
 from maththera.chat.making.worksheets import (
     COUNT,
     EXAMPLES,
@@ -35,8 +45,11 @@ from maththera.chat.making.worksheets import (
 from maththera.korean.particles import with_particle
 
 _ANSWERS: Final = re.compile(
-    r"(?:^|\s)(?:정?답|해답)(?:지|안)?(?:도|은|는|만|을|이랑|까지|를)?\s*(?:요|따로|주|줘|알려|같이|좀|보여|부탁|달라|\W*$)"
+    r"(?:^|\s|문제)(?:정?답|해답)(?:지|안|안지)?(?:도|은|는|만|을|이|이랑|까지|를)?\s*"
+    r"(?:요|따로|주|줘|알려|같이|좀|보여|부탁|달라|뭐|뭔|몇|만들|다\s|전부|확인|\W*$)|채점(?:용|하게|할\s*(?:거|수|때))"
 )
+_WORKED: Final = re.compile(r"풀이(?!\s*(?:시간|속도|기록))|푸는\s*(?:방법|과정|법)|해설")
+_NO_ANSWERS: Final = re.compile(r"(?:정?답|해답)\S{0,2}\s*(?:은|는|을|를)?\s*(?:빼|없|지워|말고|가려|숨)")
 _PURPOSE: Final = re.compile(r"(?:뭘|무엇을?|뭐를?|무얼)\s*보는|의도|교사용|평가\s*요소|보는\s*건지")
 _SWAP: Final = re.compile(r"(\d{1,2})\s*번?\s*(?:이?랑|하고|과|와|,)\s*(\d{1,2})\s*번.{0,6}바꿔")
 _ANOTHER: Final = re.compile(r"(\d{1,2})\s*번(?:은|을|만|문제)?.{0,8}(?:다른|바꿔|바꾸|쉬운|빼)")
@@ -171,6 +184,24 @@ def _laid_out(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
         "이 대화는 글로만 드려서 글씨 크기까지는 정할 수 없어요. 문서에 붙여 24포인트쯤으로 키우고, "
         f"한 장에 {half}문제씩 나누고, 문제마다 자리를 맞추어 쓸 네모 칸을 두세요. 문제는 그대로예요."
     )
+
+
+def _without_answers(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
+    if not _NO_ANSWERS.search(message):
+        return None
+    made = replace(sheet, answers=False)
+    return made, told(made, first="답은 빼고 문제만 적었어요.")
+
+
+def _worked(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
+    """The steps of every problem."""
+    if not _WORKED.search(message) or re.search(r"어떻게\s*(?:가르|설명)|왜", message):
+        return None
+    lines = ["문제마다 푸는 차례예요."]
+    for name, tasks in zip("AB", sheet.sets, strict=False):
+        lines += [f"{name}형"] if len(sheet.sets) > 1 else []
+        lines += [f"{place}) {steps(task)}" for place, task in enumerate(tasks, start=1)]
+    return sheet, "\n".join(lines)
 
 
 def _with_answers(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
@@ -315,17 +346,6 @@ def _otherwise(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
         rest = sum(one.count for one in parts) - 2
         zeros = [Part("borrow", min(2, rest + 2), zero=True), *([Part("borrow", rest, zero=False)] if rest > 0 else [])]
         return _redrawn(sheet, zeros, f"{zeros[0].count}문제는 위의 수에 0이 있고, 나머지도 모두 받아내림이 있어요.")
-    if SMALLER.search(message):
-        return _redrawn(
-            sheet,
-            [replace(one, small=True, digits=2, zero=None) for one in parts],
-            "수를 작게 해서 따로 냈어요. 받아올림·받아내림은 그대로예요.",
-            turn=sheet.turn + 1,
-        )
-    if HARDER.search(message):
-        return _redrawn(
-            sheet, [replace(one, small=False, digits=min(3, one.digits + 1)) for one in parts], "자리를 하나 늘렸어요."
-        )
     return None
 
 
@@ -380,8 +400,8 @@ def _hinted(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 _CHANGES: Final[tuple[_Change, ...]] = (
-    _swapped, _marked, _checked, _with_picture, _laid_out, _with_answers, _answered, _purposed, _hinted,
-    _set_elsewhere, _some_otherwise, _of_two_and_one, _in_other_words, _one_other, _counted_anew, _otherwise,
-    _shown_again,
+    _swapped, _marked, _checked, _with_picture, _laid_out, _without_answers, _worked, _with_answers, _answered, _purposed, _hinted,
+    headed, of_one_set, _set_elsewhere, _some_otherwise, shuffled, _of_two_and_one, _in_other_words, of_answers, _one_other,
+    _counted_anew, _otherwise, of_operation, of_difficulty, of_amount, pictured, _shown_again,
 )  # fmt: skip
 """In the order in which they are looked for."""

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import cycle, groupby
 from random import Random
 from typing import Final, Literal, TypeAlias
 
 from maththera.arithmetic.problem import SIGNS, Problem, make_problem
 from maththera.chat.coach.learner_facts import KindId, kind_of
 
-Form: TypeAlias = Literal["sum", "gap", "story", "picture"]
+Form: TypeAlias = Literal["sum", "gap", "story", "picture", "bond"]
 TELLERS: Final = 6
+_HIGHEST: Final = 10_000
+_EASY_TABLES: Final = (2, 3, 4, 5)
 """Whom or what stories are about, by turns."""
 
 
@@ -51,8 +53,8 @@ class Task:
 class Part:
     """So many problems of a kind. `digits`: of the numbers; `ones`: the second number has one digit; `zero`: of a
     borrow, whether the number above ends in 0, None for either; `small`: with the smallest numbers that still have the
-    carry; `rest`: divisions that leave a remainder; `table`: of which table multiplications and divisions are, 0 for
-    any."""
+    carry, products of the easy tables; `rest`: divisions that leave a remainder; `table`: of which table multiplications
+    and divisions are, 0 for any; `least`, `most`: of the answers, 0 for any."""
 
     kind: KindId
     count: int
@@ -62,13 +64,16 @@ class Part:
     ones: bool = False
     rest: bool = False
     table: int = 0
+    least: int = 0
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """`sets`: one, or two alike. `mark`: with what a child marks the problems with a carry; `short`: stories of one
     sentence; `mixed`: the kinds stand in no order; `turn`: how often other problems were drawn; `answers`: they stand
-    below; `theme`: where stories take place or what they are about, "" for the animals."""
+    below; `theme`: where stories take place or what they are about, "" for the animals; `head`: a line above it, as for a
+    name."""
 
     sets: tuple[tuple[Task, ...], ...]
     parts: tuple[Part, ...]
@@ -79,6 +84,7 @@ class Sheet:
     turn: int = 0
     answers: bool = False
     theme: str = ""
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +119,10 @@ def redrawn_at(sheet: Sheet, places: Sequence[int], part: Part) -> Sheet:
     found = _draw(replace(part, count=len(places)), taken, chance)
     for place, (a, op, b) in zip(places, found, strict=False):
         tasks[place] = replace(tasks[place], a=a, op=op, b=b)
-    return replace(sheet, sets=(tuple(tasks), *sheet.sets[1:]), parts=_parts_of(tasks))
+    return replace(sheet, sets=(tuple(tasks), *sheet.sets[1:]), parts=parts_that_make(tasks))
 
 
-def _parts_of(tasks: Sequence[Task]) -> tuple[Part, ...]:
+def parts_that_make(tasks: Sequence[Task]) -> tuple[Part, ...]:
     """The parts that such problems are drawn by."""
     kinds = [
         (task.kind, min(3, len(str(task.a))), task.b < 10 <= task.a and task.op != "/", task.rest > 0) for task in tasks
@@ -128,7 +134,7 @@ def _parts_of(tasks: Sequence[Task]) -> tuple[Part, ...]:
 
 def _products(part: Part) -> Iterator[tuple[int, str, int]]:
     """All multiplications or divisions of a part."""
-    tables = (part.table,) if part.table else range(2, 10)
+    tables = (part.table,) if part.table else _EASY_TABLES if part.small else range(2, 10)
     if part.kind == "times" and part.ones:
         yield from ((a, "x", b) for a in range(12, 50) if a % 10 for b in range(2, 10))
     elif part.kind == "times":
@@ -149,7 +155,7 @@ def _pool(part: Part) -> Iterator[tuple[int, str, int]]:
         return
     first, end = {1: (2, 10), 2: (12, 90), 3: (124, 880)}[part.digits]
     step = 7 if part.digits == 3 else 1
-    if part.small:
+    if part.small and part.digits > 1:
         first, end = 2, 36
     for a in range(first, end + 8 if part.kind in ("take", "borrow") and part.digits == 2 else end, step):
         for b in range(first if not part.small else 4, min(end, 18) if part.small else end, step):
@@ -163,12 +169,14 @@ def _pool(part: Part) -> Iterator[tuple[int, str, int]]:
 
 def _fits(part: Part, found: tuple[int, str, int]) -> bool:
     a, op, b = found
+    if (part.least or part.most) and not part.least <= Task(*found).answer <= (part.most or _HIGHEST):
+        return False
     if part.kind in ("times", "share"):
         return True
     carries = a % 10 + b % 10 > 9 if op == "+" else a % 10 < b % 10
     if carries != (part.kind in ("carry", "borrow")) or (op == "-" and not carries and a % 10 == 0):
         return False
-    if part.small and (a < 12 or (op == "-" and a < 20)):
+    if part.small and part.digits > 1 and (a < 12 or (op == "-" and a < 20)):
         return False
     return part.kind != "borrow" or part.zero is None or (a % 10 == 0) is part.zero
 
@@ -186,4 +194,4 @@ def _draw(part: Part, taken: set[int], chance: Random) -> list[tuple[int, str, i
             if one not in found and (not free or answer not in taken):
                 found.append(one)
                 taken.add(answer)
-    return found
+    return [one for one, _ in zip(cycle(found), range(part.count), strict=False)]  # of few, some come again

@@ -8,6 +8,7 @@ from maththera.arithmetic.malrules import wrong_answers
 from maththera.arithmetic.problem import SIGNS
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.worksheet_problems import Part, Sheet, Task
+from maththera.knowledge.explanations import explained
 from maththera.korean.particles import with_particle
 
 ANIMALS: Final = (
@@ -65,7 +66,7 @@ _OF_THINGS: Final = _Story(
 def told(sheet: Sheet, *, first: str = "", purposes: bool = False, cause: str = "") -> str:
     """The sheet. `first`: what goes before; `purposes`: with what each problem shows; `cause`: the wrong procedure
     whose answer is told beside each."""
-    lines = [first or _title(sheet)]
+    lines = [first or _title(sheet), *([sheet.head] if sheet.head else [])]
     if sheet.mark:
         marking = with_particle(sheet.mark, "을를")
         lines.append(f"풀기 전에 받아올림이나 받아내림이 있는 문제에 먼저 {marking} 표시하게 해 주세요.")
@@ -98,6 +99,13 @@ def solved(task: Task) -> str:
     return f"{task.expression}={task.answer}{f' … {task.rest}' if task.rest else ''}"
 
 
+def steps(task: Task) -> str:
+    """52−38=14: 50−10=40, 10+2=12, …"""
+    if task.rest:
+        return f"{solved(task)}: {task.b}×{task.answer}={task.b * task.answer}, {task.a}−{task.b * task.answer}={task.rest}"
+    return f"{solved(task)}: {', '.join(step.expression for step in explained(task.problem))}"
+
+
 def with_gaps(task: Task) -> str:
     """The first number without its first digit, the second without its last: □5+3□=82."""
     a, b = str(task.a), str(task.b)
@@ -106,16 +114,21 @@ def with_gaps(task: Task) -> str:
 
 def _title(sheet: Sheet) -> str:
     count = sum(one.count for one in sheet.parts)
-    kinds = "과 ".join(dict.fromkeys(map(_kind_told, sheet.parts)))
-    if len({one.kind for one in sheet.parts}) > 2:
-        kinds = "덧셈과 뺄셈"
+    named = [*dict.fromkeys(map(kind_told, sheet.parts))]
+    kinds = "덧셈과 뺄셈" if len({one.kind for one in sheet.parts}) > 2 else ", ".join(named)
+    if len(named) == 2:
+        kinds = f"{with_particle(named[0], '과와')} {named[1]}"
+    if sheet.form == "bond":
+        kinds = "10이 되는 짝 찾기"
     form = {"gap": " 빈칸 채우기", "story": " 문장제"}.get(sheet.form, "")
     sets = f" 두 벌, {count}문제씩" if len(sheet.sets) > 1 else f" {count}문제"
     below = "" if sheet.answers else ' 답은 "답도요"라고 하시면 따로 드려요.'
-    return f"{kinds}{form}{sets}예요.{below}"
+    rest = " 나머지가 있는 나눗셈은 아이가 푸는 연습에는 없어서 종이로만 하고 기록에는 남지 않아요."
+    return f"{kinds}{form}{sets}{'이' if len(sheet.sets) > 1 else ''}예요.{below}{rest if any(one.rest for one in sheet.parts) else ''}"
 
 
-def _kind_told(part: Part) -> str:
+def kind_told(part: Part) -> str:
+    """What the problems of a part are called."""
     if part.rest:
         return "나머지가 있는 나눗셈"
     if part.kind == "times" and part.ones:
@@ -127,6 +140,10 @@ def _line(task: Task, sheet: Sheet) -> str:
     a, b = task.a, task.b
     if task.form == "gap":
         return with_gaps(task)
+    if task.form == "bond":
+        return f"{a}{SIGNS[task.op]}□={task.answer}"
+    if task.form == "picture" and sheet.form == "bond":
+        return f"{'●' * a}{'○' * b}  ●은 {a}개. 10이 되려면 몇 개 더 있어야 해요?"
     if task.form == "picture":
         drawn = " ".join(filter(None, ["▮" * (a // 10), "●" * (a % 10)]))
         other = " ".join(filter(None, ["▮" * (b // 10), "●" * (b % 10)]))

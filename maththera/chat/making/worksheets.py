@@ -1,10 +1,12 @@
 """Worksheets for adults: what a message asks for, and the sheet that is made of it."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
+from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.learner_facts import KindId
-from maththera.chat.making.worksheet_problems import Focus, Form, Part, Sheet, drawn
+from maththera.chat.making.worksheet_problems import Focus, Form, Part, Sheet, Task, drawn, parts_that_make
 from maththera.chat.making.worksheet_texts import told
 
 ONES: Final = {
@@ -20,6 +22,7 @@ _NOUN: Final = re.compile(
 )
 _WANTED: Final = re.compile(
     r"만들|내\s*(?:줘|주|달)|뽑아|출제|짜\s*(?:줘|주)|(?:^|\s|만|좀|개|제|를|을)\s*(?:줘|주세요|주실|주시|달라)|좀요|부탁|필요|추천"
+    rf"|(?:{COUNT}\s*(?:개|문제|문항))\s*(?:{COUNT}\s*)?(?:장|벌|세트|씩)"
     rf"|(?:{COUNT}\s*(?:개|문제|문항))(?:만|로|으로)?\s*(?:좀|요|만)?\W*(?:$|[.,])|(?:학습지|문제)(?:로|요)\W*$|줄\s*(?:도전\s*)?문제"
 )
 _NOT_WANTED: Final = re.compile(
@@ -33,7 +36,14 @@ _TABLE: Final = re.compile(r"(?<!\d)([2-9])\s*단(?!\s*계|원)")
 _NO_REST: Final = re.compile(
     r"나머지\s*(?:가|는|이)?\s*(?:없|0|안\s*(?:나|남))|나누어떨어|나눠떨어|나머지\s*(?:말고|빼)"
 )
-_TWO_SETS: Final = re.compile(r"A\s*(?:형|세트|,)?.{0,4}B|가형.{0,3}나형|두\s*(?:세트|벌|종류)", re.IGNORECASE)
+NAMED: Final = re.compile(r"(?:이름|날짜)\S{0,3}\s*.{0,8}(?:칸|쓰|쓸|적|넣|자리|란|줄)")
+HEAD: Final = "이름: ____________   날짜: ____________"
+_BONDS: Final = re.compile(
+    r"보수|10\s*(?:이|을)?\s*(?:되는|만들)|십\s*(?:이|을)?\s*(?:되는|만들)|짝꿍\s*수|가르기|모으기|10의\s*짝"
+)
+_TWO_SETS: Final = re.compile(
+    r"(?:두|2)\s*장|A\s*(?:형|세트|,)?.{0,4}B|가형.{0,3}나형|두\s*(?:세트|벌|종류)", re.IGNORECASE
+)
 STORY: Final = re.compile(r"문장제|이야기\s*문제|글\s*문제|서술형")
 GAP: Final = re.compile(r"빈칸|□|네모")
 HARDER: Final = re.compile(r"도전|더?\s*어려운|더\s*어렵|난이도.{0,4}(?:올|높)|심화")
@@ -58,8 +68,13 @@ _PART: Final = re.compile(
     r"(?P<kind>(?:받아)?\s*[올내]림\s*(?:이|가)?\s*(?:있는|없는)|0\s*(?:이)?\s*(?:있는|없는)|(?<=\d)\s*없는|없는|덧셈|뺄셈|더하기|빼기)\s*(?:거|것|걸|문제|건)?\s*"
     rf"{COUNT}(?![가-힣]*\s*자리)"
 )
+_MISSED: Final = re.compile(
+    r"틀린\s*(?:거|것|걸|문제)?\S{0,3}\s*.{0,10}(?:학습지|문제지|연습지|종이|다시\s*(?:풀|뽑|내|만들)|프린트|출력|뽑아|모아|만들어)"
+    r"|(?:그거|그것|그\s*문제|오답)\S{0,3}\s*.{0,8}(?:다시\s*풀|학습지|종이|뽑아|출력|문제로)|다시\s*(?:풀게|풀\s*수|풀려|풀리게|풀어\s*보게).{0,14}(?:종이|뽑|학습지|출력|프린트|만들)"
+)
 _USUAL: Final = 5
 _MOST: Final = 20
+_TEN: Final = 10
 _BELOW: Final = re.compile(
     r"(?:정?답|해답)\S{0,2}\s*(?:은|는|도|을|를|까지)?\s*(?:맨|제일)?\s*(?:아래|밑|끝|뒤|마지막|포함|같이|함께|넣|적어|달아|붙)"
 )
@@ -105,6 +120,8 @@ def is_of_sheet(message: str) -> bool:
 def new_sheet(message: str, focus: Focus) -> tuple[Sheet, str]:
     """The sheet that a message asks for, and its text."""
     parts = parts_of(message, focus)
+    if not parts and _BONDS.search(message):
+        return _of_bonds(message)
     form: Form = "story" if STORY.search(message) else "gap" if GAP.search(message) else "sum"
     if not parts:
         count = count_of(message) or (FEW if HARDER.search(message) or form != "sum" else _USUAL)
@@ -113,10 +130,39 @@ def new_sheet(message: str, focus: Focus) -> tuple[Sheet, str]:
     mark = (asked[2] or "동그라미") if asked else ""
     mixed = "섞" in message and len(parts) > 1 and not _FIRST.search(message)
     theme = theme_of(message) if form == "story" else ""
-    wanted = Sheet((), parts, form, mark, bool(SHORT.search(message)), mixed, answers=below(message), theme=theme)
+    wanted = Sheet(
+        (),
+        parts,
+        form,
+        mark,
+        bool(SHORT.search(message)),
+        mixed,
+        answers=below(message),
+        theme=theme,
+        head=HEAD if NAMED.search(message) else "",
+    )
     sheet = drawn(wanted, 2 if _TWO_SETS.search(message) else 1)
     check = focus.cause if _CHECK.search(message) and sum(one.count for one in parts) <= FEW else ""
     return sheet, told(sheet, cause=check)
+
+
+def missed_wanted(message: str) -> bool:
+    """Whether a message wants the problems that a child got wrong as a sheet."""
+    return _MISSED.search(message) is not None
+
+
+def of_missed(problems: Sequence[Problem], message: str) -> Sheet | None:
+    """A sheet of problems that were missed, each once, the latest first; None without any."""
+    once = [*dict.fromkeys((one.a, one.op, one.b) for one in reversed(problems))][: count_of(message) or _MOST]
+    tasks = tuple(Task(a, op, b) for a, op, b in once)
+    return Sheet((tasks,), parts_that_make(tasks), answers=below(message)) if tasks else None
+
+
+def _of_bonds(message: str) -> tuple[Sheet, str]:
+    """A sheet of the pairs that make ten."""
+    part = Part("carry", count_of(message) or _USUAL, 1, least=_TEN, most=_TEN)
+    sheet = drawn(Sheet((), (part,), "bond", answers=below(message), head=HEAD if NAMED.search(message) else ""))
+    return sheet, told(sheet)
 
 
 def asks_for_examples(message: str) -> bool:

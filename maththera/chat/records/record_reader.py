@@ -43,6 +43,7 @@ _AGAIN: Final = re.compile("몇|얼마|다시|그래서|그러니까|한 ?번 ?�
 """What the answer before tells already, or what asks for it again."""
 _WHY: Final = re.compile("(?:무엇|뭐|뭣) ?때문")
 """Words that ask for a reason, though they begin like a question for a meaning."""
+_WRONG_PROBLEM: Final = re.compile("틀[린리렸]\\S* ?(?:문제|식|거|것)")
 _OF_STUDIES: Final = re.compile("논문|문헌|연구")
 _BESIDE_A_NAME: Final = 5
 """Letters beside a name that ask nothing: "아 하늘이는요?"."""
@@ -111,7 +112,7 @@ class Reader:
 
     def _is_elsewhere(self, said: SpokenMessage, text: str, before: RecordQuestion | None) -> bool:
         """Whether it is about papers, the web or words. "두 번째는 뭐야?" goes on with the question before."""
-        of_wrong = said.measure == "wrong" and said.wish == "problems"
+        of_wrong = said.measure == "wrong" and (said.wish == "problems" or _WRONG_PROBLEM.search(text) is not None)
         if of_wrong or (before is not None and (said.rank or said.order or self.words.found("row", text))):
             text = self.words.words.definition.sub(" ", text)
         text = _WHY.sub(" ", text)
