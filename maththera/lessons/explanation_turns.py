@@ -1,5 +1,6 @@
 """The turns in which a session explains: a few lines, a picture and a check each."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -21,6 +22,9 @@ _OTHERWISE: Final[Mapping[Mode, tuple[Mode, ...]]] = {
 }
 """The representations in which the same numbers are shown another time."""
 _HALVES: Final = 2
+_NUMBERS: Final = re.compile(r"\d+")
+_UNITS: Final = frozenset({0, 1, 10, 100})
+"""Numbers of places and of single steps, whatever is spoken of."""
 
 
 class Outcome(TypedDict):
@@ -82,7 +86,7 @@ def turns_of(paragraph: Paragraph, *, again: bool = False) -> Iterator[Turn]:
         return
     told, later = paragraph.text.strip(), paragraph.again.strip()
     picture = paragraph.picture
-    other = otherwise_shown(picture)
+    other = otherwise_shown(picture) if picture is not None and _speaks_of(later or told, picture) else None
     if again:
         told, later, picture, other = later or told, told, other, picture
     yield Turn(paragraph.id, told, picture, paragraph.check, later or told, other)
@@ -102,6 +106,14 @@ def _worked(paragraph: Paragraph, expression: str, *, again: bool) -> Iterator[T
 def _drawn(step: Step) -> Picture | None:
     picture = step.picture
     return picture if picture.fits and picture.mode != "columns" else None
+
+
+def _speaks_of(text: str, picture: Picture) -> bool:
+    """Whether the numbers of a text, where it has any but units, are those of the picture."""
+    numbers = {int(one) for one in _NUMBERS.findall(text)} - _UNITS
+    first, second = (*picture.shown, 0)[:2]
+    together = {"join": first + second, "groups": first * second}.get(picture.model, abs(first - second))
+    return not numbers or not numbers.isdisjoint({first, second, together})
 
 
 def otherwise_shown(picture: Picture | None) -> Picture | None:

@@ -248,3 +248,49 @@ def test_an_empty_step_cannot_be_done(child: SignIn) -> None:
     expect(done).to_be_disabled()
     page.keyboard.press("3")
     expect(done).to_be_enabled()
+
+
+def missed_twice(page: Page, widget: str, ask: str, **params: Any) -> Locator:
+    """The drawing behind the first step of such an item, which was missed twice."""
+    stands_at(page, widget, ask, **params)
+    page.locator(".hands:not(.closed)").wait_for()
+    for _ in range(2):
+        choices = page.locator(".training .choices button")
+        if choices.count():
+            choices.first.click()
+        else:
+            page.keyboard.type("999")
+            page.keyboard.press("Enter")
+    page.locator(".asks .slot.right").wait_for()
+    return page.locator(".training .stage")
+
+
+_SHOWN_MOVES: Final[dict[str, tuple[tuple[str, str, dict[str, Any]], str, list[str]]]] = {
+    "T11": (("ten_frame", "to_ten", {"filled": 7}), ".cell.b", ["", "", ""]),
+    "T18": (("vertical", "where", {"a": 68, "b": 31, "digit": 1}), ".marked", ["1"]),
+    "T25 borrows": (("vertical", "take_or_borrow", {"a": 42, "b": 27}), ".crossed", ["4", "2"]),
+    "T25 takes": (("vertical", "take_or_borrow", {"a": 47, "b": 22}), ".slot", ["", "5"]),
+    "T36": (("number_line", "missing", {"sequence": [2, 4, None, 8]}), "text", ["2", "4", "6", "8"]),
+    "T06 other": (("number_line", "neighbour", {"number": 8, "step": -1}), "text", ["4", "7", "8", "12"]),
+    "T37": (("array", "share", {"total": 12, "rows": 2}), ".plates i", [""] * 12),
+    "T24 other": (("coin", "change", {"pay": 200, "price": 54}), ".token:not(.gone)", ["100", *["10"] * 4, *["1"] * 6]),
+    "T26 other": (("coin", "change", {"pay": 100, "price": 97}), ".token:not(.gone)", ["1"] * 3),
+    "jumps": (("number_line", "jump", {"low": 0, "high": 10, "start": 5, "jumps": [1, 1]}), "text", ["0", "5", "6", "7", "10"]),
+    "T33": (("array", "total", {"rows": 3, "columns": 4}), ".end", ["4", "8", "12"]),
+    "T16": (("base_ten", "digit_value", {"number": 64}), ".worth", ["60", "4"]),
+}  # fmt: skip
+"""Training → an item of it, and what its drawing has once the step is shown."""
+
+
+@pytest.mark.parametrize("name", _SHOWN_MOVES)
+def test_a_step_that_was_missed_twice_is_seen_to_go(child: SignIn, name: str) -> None:
+    (widget, ask, params), found, texts = _SHOWN_MOVES[name]
+    drawing = missed_twice(child(), widget, ask, **params)
+    shown = [text.strip() for text in drawing.locator(found).all_text_contents()]
+    assert [*filter(None, shown)] == [*filter(None, texts)]
+    assert len(shown) >= len(texts)
+
+
+def test_a_step_that_is_shown_tells_nothing_of_the_next(child: SignIn) -> None:
+    drawing = missed_twice(child(), "array", "near_double", columns=6)
+    expect(drawing.locator(".row i")).to_have_count(12)

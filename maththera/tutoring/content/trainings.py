@@ -238,6 +238,8 @@ def _faults(key: str, plan: TrainingPlan, drawn: Sequence[Drawn]) -> Iterator[tu
         for index, (pattern, beside) in enumerate(zip(one.patterns, shown, strict=True)):
             for loc, reason in _pattern_faults(pattern, one.widget, beside, drawn):
                 yield (*where, "patterns", index, *loc), reason
+            if any(pattern.hint in lines for lines in one.prompts.again):
+                yield (*where, "patterns", index, "hint"), "is a line of `again` too, below which it stands"
 
 
 def _pattern_faults(

@@ -133,6 +133,11 @@ def test_each_is_plain_json(trainings: dict[str, TrainingPlan]) -> None:
             "T12.patterns[0]: '블록을 봐.' names '블록', which is not drawn",
         ),
         (
+            "hint: '10칸을 먼저 봐.'",
+            "hint: '하나씩 옮겨 봐.'",
+            "T12.patterns[0].hint: is a line of `again` too",
+        ),
+        (
             "'10을 먼저 만들자.'",
             "'놀이를 해 보자.'",
             "T12.prompts.intro: '놀이를 해 보자.' names '놀이', which is not drawn",
