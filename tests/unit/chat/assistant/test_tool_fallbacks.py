@@ -117,33 +117,12 @@ def test_a_tool_that_refused_is_not_said_to_have_looked() -> None:
 
 
 def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
-    progress = tool_pipeline.fallback_progress(
-        tool_pipeline.first_progress(["glossary", "save_file"], "무엇?"), SHIPPED, EMPTY
-    )
+    first = tool_pipeline.first_progress(["glossary", "save_file"], "무엇?")
+    progress = tool_pipeline.fallback_progress(first, SHIPPED, EMPTY)
     assert progress is not None
     assert tool_pipeline.is_last_answer(progress)
     following = tool_pipeline.next_progress(progress, "그 답")
-    assert following == {
-        "tool_pipeline": ["glossary", "save_file"],
-        "place": 1,
-        "tool_choice": "save_file",
-        "failed": [],
-        "reasons": {},
-        "tool_result": "그 답",
-        "question": "무엇?",
-        "first": "",
-        "before": "",
-        "records": None,
-        "advice": "",
-        "behind": "",
-        "written": "",
-        "ahead": "",
-        "instead": "",
-        "again": False,
-    }
-    assert not tool_pipeline.is_last_answer(following)
-    assert tool_pipeline.fallback_progress(following, SHIPPED, EMPTY) is None
-    assert tool_pipeline.next_progress(following, "") is None
+    assert following == {**first, "place": 1, "tool_choice": "save_file", "tool_result": "그 답"}
 
 
 def test_levels_are_written_once() -> None:
