@@ -21,7 +21,7 @@ from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.arithmetic.problem import ProblemError
 from maththera.arithmetic.problem_bank import Bank
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.korean.dates import KOREA
 from maththera.store.turn_records import RecordedTurn
 
 router = APIRouter(prefix="/api/v1/students/{student_id}/turns", tags=["students"], route_class=ApiRoute)

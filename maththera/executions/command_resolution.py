@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, Final
-from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -16,12 +15,12 @@ from maththera.flows.commands.command_matcher import Call, Candidate, Matcher
 from maththera.flows.commands.command_rules import CommandRules, load_known_names
 from maththera.flows.flow import Flow
 from maththera.json_types import JsonObject
+from maththera.korean.dates import KOREA
 from maththera.llm.model_client import Models
 from maththera.store.access.authorization import Principal, visible_students
 from maththera.store.schools import Schools
 from maththera.store.students import StudentRecords
 
-_KOREA: Final = ZoneInfo("Asia/Seoul")
 _MOST_CALLS: Final = 10
 DIRECT: Final = "도구_호출"
 """The name of a run that calls tools without a flow."""
@@ -97,7 +96,7 @@ class CommandResolver:
         matcher = (await self._current()).knowing(
             {name: child for child, name in children.names.items() if name != child}
         )
-        choice = await interpret(command, matcher, datetime.now(_KOREA).date(), self._models, given)
+        choice = await interpret(command, matcher, datetime.now(KOREA).date(), self._models, given)
         if choice.kind == "ask" or choice.name is None:
             return ResolvedCommand(
                 None, choice.parameters, choice.confidence, choice.question, choice.candidates, choice.missing

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from maththera.executions.service import SCHEDULER, Executions
 from maththera.flows.cron import next_due
 from maththera.flows.flow import Flow
+from maththera.korean.dates import KOREA
 from maththera.store.executions import ExecutionFilter, ExecutionRow
 from maththera.store.flow_schedules import PausedSchedule, SkippedRun
 
-_KOREA: Final = ZoneInfo("Asia/Seoul")
 _MOST_SKIPPED: Final = 10
 
 
@@ -66,6 +65,6 @@ async def _scheduled(
 ) -> ScheduledFlow:
     wanted = ExecutionFilter(owner=SCHEDULER.token_id, flow=flow.name, limit=1)
     last = next(iter(await executions.runner.records.page(wanted)), None)
-    next_at = None if paused else next_due(flow.schedule or "", datetime.now(_KOREA))
+    next_at = None if paused else next_due(flow.schedule or "", datetime.now(KOREA))
     own = [each for each in skipped if each.flow_name == flow.name]
     return ScheduledFlow(flow, paused, next_at, last, own[:_MOST_SKIPPED])

@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack, aclosing
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
-from zoneinfo import ZoneInfo
 
 from redis.exceptions import RedisError
 
@@ -25,6 +24,7 @@ from maththera.flows.runs.run_repairs import Repair, Repairer
 from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_actions import answer_mistakes, timestamped_answer
 from maththera.json_types import JsonObject
+from maththera.korean.dates import KOREA
 from maththera.runtime.event_log import KEPT_SECONDS, Event
 from maththera.runtime.leases import LeaseTimeout, held_names, lease
 from maththera.runtime.turns import require_same_body
@@ -41,7 +41,6 @@ UPKEEP_SECONDS: Final = 4.0
 
 _MOST_RUNNING: Final = 1_000
 _MOST_ASKING: Final = 10_000
-_KOREA: Final = ZoneInfo("Asia/Seoul")
 SCHEDULER: Final = Principal("schedule", "admin")
 """The owner of runs that a schedule begins."""
 
@@ -269,7 +268,7 @@ class Executions:
     async def begin_due(self) -> None:
         """Begins the runs that have become due since the last look of any process, at most an hour ago. Several
         processes may do this at once: the id of a scheduled run follows from its flow and minute, so it begins once."""
-        now = datetime.now(_KOREA).replace(second=0, microsecond=0)
+        now = datetime.now(KOREA).replace(second=0, microsecond=0)
         looked: Any = await self.runner.redis.get(_LAST_LOOK)
         minute = max(now - _MOST_LATE, datetime.fromisoformat(looked.decode()) if looked else now - _MINUTE) + _MINUTE
         if minute > now:

@@ -1,13 +1,17 @@
-"""Days in Korean sentences: 지난주, 최근 2주, 3월 1일부터, 2026-03-02, 이번 학기."""
+"""Korean time, and days in Korean sentences: 지난주, 최근 2주, 3월 1일부터, 2026-03-02, 이번 학기."""
 
 import calendar
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from maththera.korean.numbers import NUMBER, parse_number
+
+KOREA: Final = ZoneInfo("Asia/Seoul")
+"""Where the schools are: a day is one of theirs."""
 
 _SPANS: Final = {
     "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10,
@@ -47,6 +51,11 @@ _MONTH: Final = re.compile(
 )
 _SINCE: Final = re.compile(r"\s*(?:부터|이후로?|~)(?:\s*(?P<until>\S+(?:\s\S+)?까지))?")
 _TERM: Final = re.compile(r"(?:(이번|지난|저번)\s*)?([12])?\s*학기")
+
+
+def in_korea(moment: datetime) -> str:
+    """ISO 8601 with the Korean offset, to the second."""
+    return moment.astimezone(KOREA).isoformat(timespec="seconds")
 
 
 def spoken_day(day: date) -> str:

@@ -24,6 +24,13 @@ _SYLLABLE: Final = re.compile(
     rf"([{_INITIALS}])({'|'.join(_TWO_KEY_VOWELS)}|[{_VOWELS}])"
     rf"((?:{'|'.join(_TWO_KEY_FINALS)}|[{''.join(_FINALS)}])(?![{_VOWELS}]))?"
 )
+CONJOINING: Final = {
+    **{0x1100 + place: letter for place, letter in enumerate(_INITIALS)},
+    **{0x1161 + place: letter for place, letter in enumerate(_VOWELS)},
+    **{0x11A7 + place: letter for place, letter in enumerate(_FINALS) if letter},
+}
+"""The letters that Unicode normalisation makes, as one types them; for `str.translate`."""
+
 _FIRST: Final = ord("가")
 SYLLABLES: Final = range(_FIRST, ord("힣") + 1)
 

@@ -4,6 +4,8 @@
 import re
 from typing import Final, Literal
 
+from maththera.korean.jamo import parts
+
 Particle = Literal["을를", "은는", "이가", "과와", "로", "라고", "라는", "야", "예요"]
 
 PARTICLES: Final[dict[Particle, tuple[str, str]]] = {
@@ -11,11 +13,6 @@ PARTICLES: Final[dict[Particle, tuple[str, str]]] = {
     "라고": ("이라고", "라고"), "라는": ("이라는", "라는"), "야": ("이야", "야"), "예요": ("이에요", "예요"),
 }  # fmt: skip
 """The form after a consonant, then the form after a vowel."""
-
-_SYLLABLES: Final = range(ord("가"), ord("힣") + 1)
-_FINALS: Final = 28
-_L: Final = 8
-"""The place of ㄹ among the final consonants."""
 
 _READ: Final = re.compile(r"(?:^|[^0-9A-Za-z])(?![ckm]m$)([A-Za-z]+)$")
 """A word in Latin letters that is no unit, such as cm and all that stands right after a digit."""
@@ -46,10 +43,8 @@ def as_called(name: str) -> str:
 
 def _last_consonant(text: str) -> Literal["l", "other"] | None:
     """The consonant that the text is read with at its end; None after a vowel, and for what cannot be read."""
-    place = ord(text[-1]) - _SYLLABLES.start if text else -1
-    if 0 <= place < len(_SYLLABLES):
-        final = place % _FINALS
-        return None if not final else "l" if final == _L else "other"
+    if text and (syllable := parts(text[-1])) is not None:
+        return None if not syllable[2] else "l" if syllable[2] == "ㄹ" else "other"
     if latin := _READ.search(text):
         word = latin[1]
         spelled = word.isupper() or len(word) == 1

@@ -5,15 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from maththera.arithmetic.problem_bank import Bank
 from maththera.knowledge.knowledge import Evidence, Knowledge
 from maththera.knowledge.model import KnowledgeModel
+from maththera.korean.dates import KOREA
 from maththera.store.answer_history import LESSON, Answer
-
-KOREA: Final = ZoneInfo("Asia/Seoul")
-"""Where the schools are: their days are the days of knowledge."""
 
 _LESSON_WEIGHT: Final = 0.5
 """A choice among four says less than a number that was typed."""

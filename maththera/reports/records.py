@@ -15,9 +15,10 @@ from maththera.config_files import ConfigFile
 from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.knowledge.skills import NUMBER_SENSE
+from maththera.korean.dates import KOREA
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
 from maththera.learner_model.error_patterns import Pattern, find_patterns
-from maththera.learner_model.recorded_knowledge import KOREA, Try, knowledge_on_days, school_date, unaided_tries
+from maththera.learner_model.recorded_knowledge import Try, knowledge_on_days, school_date, unaided_tries
 from maththera.learner_model.student_figures import SkillFigures, skill_figures
 from maththera.store.answer_history import LESSON, Answer
 from maththera.store.goals import Goal

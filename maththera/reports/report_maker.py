@@ -15,9 +15,9 @@ from uuid import uuid4
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.strategies import Step
 from maththera.knowledge.explanations import explained
-from maththera.korean.dates import spoken_day
+from maththera.korean.dates import KOREA, spoken_day
 from maththera.learner_model.goals import Goals
-from maththera.learner_model.recorded_knowledge import KOREA, school_date, today
+from maththera.learner_model.recorded_knowledge import school_date, today
 from maththera.reports.class_report import ClassReport, class_report
 from maththera.reports.classmates import Classmates
 from maththera.reports.guardian_letter import GuardianLetter, guardian_letter

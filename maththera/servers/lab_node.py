@@ -7,6 +7,7 @@ from mcp.server import MCPServer
 from pydantic import BaseModel, Field
 
 from maththera.arithmetic.problem import ProblemError
+from maththera.korean.dates import in_korea
 from maththera.learner_model.cause_words import CauseWords
 from maththera.learner_model.concept_graph import unit_id
 from maththera.learner_model.concept_knowledge import concept_knowledge
@@ -22,7 +23,6 @@ from maththera.servers.toolkit.server_base import (
     StartDate,
     StudentId,
     ToolServer,
-    in_korea,
     make_server,
     period,
     serve,

@@ -8,6 +8,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
+from maththera.korean.dates import in_korea
 from maththera.learner_model.recorded_knowledge import school_date, today
 from maththera.reports.pdf_rendering import Kind
 from maththera.reports.records import Sources, Span
@@ -18,7 +19,6 @@ from maththera.servers.toolkit.server_base import (
     ServerResources,
     StartDate,
     StudentId,
-    in_korea,
     make_server,
     period,
     serve,

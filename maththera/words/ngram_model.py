@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from maththera.config_files import ConfigError
-from maththera.korean.jamo import parts
+from maththera.korean.jamo import CONJOINING, parts
 
 FORMAT: Final = "maththera {} model 1"
 """The first line of a file, with the name of what the model finds."""
@@ -168,11 +168,4 @@ def _letters(character: str) -> str:
 
 def _compatible(text: str) -> str:
     """Single letters, which the normalisation turned into other signs of the same look, as one types them."""
-    return text.translate(_CONJOINING)
-
-
-_CONJOINING: Final = {
-    **{0x1100 + place: letter for place, letter in enumerate("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")},
-    **{0x1161 + place: letter for place, letter in enumerate("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")},
-    **{0x11A8 + place: letter for place, letter in enumerate("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")},
-}
+    return text.translate(CONJOINING)

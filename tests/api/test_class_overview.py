@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from maththera.arithmetic.curriculum import UNITS
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.korean.dates import KOREA
 from maththera.store.review_queue import Reviews
 from tests.api.conftest import Api
 from tests.support.learning import Pupil, learn

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import httpx
 import pytest
 
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.korean.dates import KOREA
 from maththera.store.access.authorization import Role
 from tests.api.conftest import Api
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Final
 
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.korean.dates import KOREA
 from tests.api.conftest import Api
 
 REQUESTS: Final = "/api/v1/requests"

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.korean.dates import KOREA
 from maththera.reports import report_maker
 from maththera.reports.class_report import ClassReport
 from maththera.reports.teacher_report import TeacherReport

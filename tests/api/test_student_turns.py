@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.korean.dates import KOREA
 from tests.api.conftest import Api
 from tests.support.learning import Pupil, learn
 

@@ -29,7 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem, make_problem
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.korean.dates import KOREA
 from maththera.runtime.embedded_redis import EmbeddedRedis
 from maththera.store.access.authorization import Principal, Role
 from maththera.store.conversations import Profile

@@ -15,7 +15,7 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression
 from maththera.chat.coach.coach_knowledge import Knowledge
-from maththera.chat.coach.learner_facts import KOREA, KindId, kind_of, learner_facts
+from maththera.chat.coach.learner_facts import KindId, kind_of, learner_facts
 from maththera.chat.coach.learner_reports import activity, scores, weak_points
 from maththera.chat.coach.message_shapes import exercise_of
 from maththera.chat.coach.problem_explanations import (
@@ -29,6 +29,7 @@ from maththera.chat.coach.problem_explanations import (
 from maththera.chat.coach.problem_recommendation import Recommendation, exercise, recommend
 from maththera.chat.messages.chat_tools import Asker, ChatTool, ToolFailed
 from maththera.json_types import JsonObject
+from maththera.korean.dates import KOREA
 from maththera.learner_model.concept_graph import UNIT, unit_id
 from maththera.store.access.authorization import is_allowed
 from maththera.store.answer_history import Answer, AnswerHistory, earliest_start, recent_answers

@@ -49,6 +49,15 @@ class NumberTopic(TypedDict):
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class NumberWord:
+    """A text of the coach by its key, with its values. `topic`: what a short question after it is about."""
+
+    key: str
+    slots: dict[str, object] = field(default_factory=dict)
+    topic: NumberTopic | None = None
+
+
 class Board(TypedDict, total=False):
     """What was said in this conversation, as structure. `letter`, `ask`: of the turn before. `times`: how often each
     text was said. `expression`: what was explained last, in `ways` ways; `shown`: what was before it; `problem`: an

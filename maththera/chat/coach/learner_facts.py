@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from statistics import median
 from typing import Final, Literal, TypeAlias, get_args
-from zoneinfo import ZoneInfo
 
 from typing_extensions import TypedDict
 
 from maththera.arithmetic.malrules import CATALOGUE, malrules_giving
 from maththera.arithmetic.problem import Problem
+from maththera.korean.dates import KOREA
 from maththera.store.answer_history import Answer
 
 KindId: TypeAlias = Literal["add", "carry", "take", "borrow", "times", "share"]
@@ -29,7 +29,6 @@ _OPERATIONS: Final = {
     "x": "곱셈|곱하기|구구단|\\d단|몇\\s*단",
     "/": "나눗셈|나누기",
 }
-KOREA: Final = ZoneInfo("Asia/Seoul")
 ENOUGH: Final = 3
 """Answers from which something is said of a kind."""
 STRONG_SHARE, WEAK_SHARE = 0.8, 0.75

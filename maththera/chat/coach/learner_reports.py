@@ -1,20 +1,18 @@
 """What the coach can say of a learner's records, as plain JSON: scores, weak points, recent sessions."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Final, Literal, Required
-from zoneinfo import ZoneInfo
 
 from typing_extensions import TypedDict
 
 from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.coach_knowledge import Knowledge
+from maththera.korean.dates import in_korea
 from maththera.learner_model.concept_graph import unit_id
 from maththera.learner_model.error_patterns import stated_causes
 from maththera.learner_model.unit_scores import WEAK_BELOW, UnitScore, explaining_cause, points
 from maththera.store.answer_history import Answer, PlayedSession
 
-KOREA: Final = ZoneInfo("Asia/Seoul")
 STRONG_FROM: Final = WEAK_BELOW
 """A mean from which on a unit goes well."""
 _PROBLEMS: Final = 10
@@ -222,8 +220,3 @@ def _session(session: PlayedSession, own: Sequence[Answer], known: Knowledge) ->
         **_counted(own),
         "units": [known.unit(unit_id(c)) for c in levels],
     }
-
-
-def in_korea(moment: datetime) -> str:
-    """ISO 8601 with the Korean offset, to the second."""
-    return moment.astimezone(KOREA).isoformat(timespec="seconds")

@@ -10,9 +10,9 @@ from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
 from maththera.chat.coach.drafts import Board
-from maththera.chat.coach.learner_facts import KOREA
 from maththera.knowledge.explanations import explained
-from maththera.korean.dates import read_days
+from maththera.korean.dates import KOREA, read_days
+from maththera.korean.jamo import parts
 from maththera.korean.morphemes import morphemes
 from maththera.korean.numbers import numbers_in
 from maththera.korean.times_tables import tables_in
@@ -105,7 +105,8 @@ def counted_others(message: str, own: Collection[str]) -> tuple[str, ...]:
 
 
 def _has_final(syllable: str) -> bool:
-    return (ord(syllable) - ord("가")) % 28 > 0
+    found = parts(syllable)
+    return found is not None and found[2] != ""
 
 
 def exercise_of(text: str | None) -> Problem | None:

@@ -5,8 +5,7 @@ import re
 from typing import Final
 
 from maththera.arithmetic.result_claims import read_expressions
-from maththera.chat.coach.drafts import NumberTopic
-from maththera.chat.coach.number_word import NumberWord
+from maththera.chat.coach.drafts import NumberTopic, NumberWord
 from maththera.korean.numbers import numbers_in
 
 _TEN: Final = 10

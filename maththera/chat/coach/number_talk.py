@@ -14,10 +14,9 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.expressions import Operation
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
-from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic
+from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic, NumberWord
 from maththera.chat.coach.message_shapes import exercise_of, table_named
 from maththera.chat.coach.number_order import order_word
-from maththera.chat.coach.number_word import NumberWord
 from maththera.korean.number_words import SINO_DIGITS
 from maththera.korean.numbers import Number, numbers_in, plain
 

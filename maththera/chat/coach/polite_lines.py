@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from maththera.korean.jamo import parts
+
 _ENDINGS: Final[tuple[tuple[str, str], ...]] = (
     ("거야", "거예요"), ("아니야", "아니에요"), ("이야", "이에요"), ("야", "예요"), ("아니", "아니요"),
     ("보자", "봐요"), ("하자", "해요"), ("가자", "가요"), ("마", "마세요"), ("줘", "주세요"), ("봐", "보세요"),
@@ -12,7 +14,6 @@ _LAST: Final = re.compile(r"[가-힣]+(?=[.!?](?:\s|$)|:\s\d)", re.MULTILINE)
 _OPENING: Final = re.compile(r"(?:^|(?<=[.!?] ))(응|아니)(?=[,.!])", re.MULTILINE)
 _QUOTED: Final = re.compile(r"‘[^’\n]*’|'[^'\n]*'|“[^”\n]*”")
 _NO_VERB: Final = frozenset({"예", "네", "보기", "처럼"})
-_FINALS: Final = 28
 _CASUAL: Final = "든걸군단"
 """Syllables with a consonant at their end that casual sentences end in."""
 
@@ -35,5 +36,6 @@ def _ended(word: str) -> str:
         if word.endswith(casual):
             return word.removesuffix(casual) + own
     last = word[-1]
-    open_syllable = (ord(last) - ord("가")) % _FINALS == 0
-    return word if word in _NO_VERB or last in "요다죠오" or not (open_syllable or last in _CASUAL) else f"{word}요"
+    syllable = parts(last)
+    is_casual = last in _CASUAL or (syllable is not None and not syllable[2])
+    return word if word in _NO_VERB or last in "요다죠오" or not is_casual else f"{word}요"

@@ -11,7 +11,6 @@ from maththera.chat.coach.concept_replies import concept_again
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import (
     Facts,
-    KindCounts,
     days_within,
     kind_of,
     kinds_in,
@@ -23,7 +22,7 @@ from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.open_task_replies import next_hint
 from maththera.chat.coach.problem_replies import another_way, number_explained, step_explained
 from maththera.chat.coach.record_replies import RECORD_REPLIES, kind_detail
-from maththera.chat.coach.single_answers import explained_answer, kind_slots, wrong_of
+from maththera.chat.coach.single_answers import explained_answer, kind_slots, list_kinds, wrong_of
 from maththera.chat.coach.task_questions import ABOUT_TASK
 from maththera.chat.coach.text_templates import fill_template
 
@@ -243,12 +242,7 @@ def _teach_first(turn: CoachTurn, draft: Draft) -> None:
         return
     for key, one in zip(("teach_first", "teach_second"), shown, strict=False):
         draft.say(key, **kind_slots(draft, one))
-    _list_kinds(draft, shown)
-
-
-def _list_kinds(draft: Draft, kinds: list[KindCounts]) -> None:
-    draft.board["items"] = [{"what": "kind", "id": one["kind"]} for one in kinds]
-    draft.board["item"], draft.board["kind"] = 0, kinds[0]["kind"]
+    list_kinds(draft, shown)
 
 
 def _meeting(turn: CoachTurn, draft: Draft) -> None:

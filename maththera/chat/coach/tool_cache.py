@@ -6,24 +6,19 @@ indexes, no reading of answers, and nobody has to tell the cache of a new answer
 """
 
 import asyncio
-import hashlib
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-import orjson
 from pydantic import BaseModel
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from maththera.chat.coach.coach_tools import learner_of
 from maththera.chat.messages.chat_tools import Asker, ChatTool
 from maththera.json_types import JsonObject
+from maththera.runtime.result_cache import ResultCache, digest
 from maththera.store.answer_history import records_version
 from maththera.store.database import Database, StoreUnavailable
-
-logger = logging.getLogger(__name__)
 
 PREFIX: Final = "maththera:coach:"
 
@@ -32,7 +27,7 @@ class ToolCache:
     """Without a Redis that answers, and without records that can be asked for their version, nothing is kept."""
 
     def __init__(self, redis: Redis, database: Database, seconds: int) -> None:
-        self._redis = redis
+        self._results = ResultCache(redis)
         self._database = database
         self._seconds = seconds
         self._asking: dict[str, asyncio.Task[str | None]] = {}
@@ -48,11 +43,11 @@ class ToolCache:
             if student_id is None or version is None:
                 return await tool.call(asker, arguments)
             name = _key(student_id, asker, tool.name, arguments)
-            kept = await self._get(name)
+            kept = await self._results.get(name)
             if kept is not None and kept["version"] == version:
                 return {**kept["result"], "cached": True}
             result = await tool.call(asker, arguments)
-            await self._put(name, {"version": version, "result": result})
+            await self._results.put(name, {"version": version, "result": result}, self._seconds)
             return result
 
         return call
@@ -71,24 +66,9 @@ class ToolCache:
         except StoreUnavailable:
             return None
 
-    async def _get(self, name: str) -> JsonObject | None:
-        try:
-            text = await self._redis.get(name)
-        except RedisError as error:
-            logger.debug("no cached result: %r", error)
-            return None
-        return None if text is None else orjson.loads(text)
-
-    async def _put(self, name: str, value: JsonObject) -> None:
-        try:
-            await self._redis.set(name, orjson.dumps(value), ex=self._seconds)
-        except RedisError as error:
-            logger.debug("result not cached: %r", error)
-
 
 def _key(student_id: str, asker: Asker, tool: str, arguments: BaseModel) -> str:
     """One for a learner, a tool and its arguments in any order; whose it is cannot be read from it. Of an explanation,
     students see less than adults."""
     said = [student_id, asker.principal.role == "student", arguments.model_dump()]
-    text = orjson.dumps(said, option=orjson.OPT_SORT_KEYS)
-    return f"{PREFIX}{tool}:{hashlib.sha256(text).hexdigest()}"
+    return f"{PREFIX}{tool}:{digest(said)}"

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from maththera.arithmetic.problem import Problem
-from maththera.chat.coach.learner_facts import KOREA, Facts, KindCounts, learner_facts, weak_kinds
+from maththera.chat.coach.learner_facts import Facts, KindCounts, learner_facts, weak_kinds
 from maththera.chat.making.worksheet_problems import Focus
 from maththera.chat.records.record_tool import RecordQuestions
+from maththera.korean.dates import KOREA
 from maththera.korean.particles import as_called
 from maththera.store.answer_history import recent_answers
 

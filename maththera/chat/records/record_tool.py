@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter
 
@@ -22,7 +21,7 @@ from maththera.chat.records.record_question import Measure, RecordQuestion, Span
 from maththera.chat.records.record_reader import Reader
 from maththera.chat.records.record_words import RecordWords
 from maththera.json_types import JsonObject
-from maththera.korean.dates import Period
+from maththera.korean.dates import KOREA, Period
 from maththera.korean.word_lists import usual_spelling
 from maththera.learner_model.cause_texts import CauseTexts
 from maththera.learner_model.error_patterns import shown_causes, stated_causes
@@ -31,7 +30,6 @@ from maththera.store.child_names import ChildNames
 from maththera.store.sql_views import SqlViews
 from maththera.store.students import StudentRecords
 
-_KOREA: Final = ZoneInfo("Asia/Seoul")
 _OF_A_CHILD: Final = re.compile(r"어때|어떤가|몇|얼마나|맞았|틀렸|잘\s*[하해]|못\s*[하해]|보다|점수|기록|정답률|풀었")
 _LATELY: Final = 10
 """Days that are looked at where it is asked who practises less of late."""
@@ -206,8 +204,8 @@ class RecordQuestions:
         days = question.first_and_last_day()
         since = until = None
         if days is not None:
-            since = datetime.combine(days[0], datetime.min.time(), _KOREA).astimezone(UTC)
-            until = datetime.combine(days[1] + timedelta(days=1), datetime.min.time(), _KOREA).astimezone(UTC)
+            since = datetime.combine(days[0], datetime.min.time(), KOREA).astimezone(UTC)
+            until = datetime.combine(days[1] + timedelta(days=1), datetime.min.time(), KOREA).astimezone(UTC)
         wanted = () if question.whole else question.children
         children = [child for child in allowed if not wanted or child in wanted]
         found = await asker.once(
@@ -243,7 +241,7 @@ class RecordQuestions:
         problem = self.problem(answer.problem_id) if answer.problem_id else None
         return RecordedAnswer(
             child,
-            answer.created_at.astimezone(_KOREA),
+            answer.created_at.astimezone(KOREA),
             problem,
             answer.c_level,
             answer.given,
@@ -259,4 +257,4 @@ class RecordQuestions:
         return Reader(self.words, called, self._today(), about, guardian=_is_guardian(asker))
 
     def _today(self) -> date:
-        return self.now().astimezone(_KOREA).date()
+        return self.now().astimezone(KOREA).date()

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,6 +14,7 @@ from maththera.chat.papers.glossary import LookupArguments
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.chat.sql.query_templates import Templates
 from maththera.json_types import JsonObject
+from maththera.korean.dates import KOREA
 from maththera.llm.model_client import LlmError, Models
 from maththera.llm.time_budget import Budget
 from maththera.store.personal_data.student_names import mention_pattern
@@ -22,7 +23,6 @@ from maththera.store.sql_views import OF_LEARNERS, QueryRefused, QueryResult, Sq
 PROMPT: Final = "text2sql"
 PROMPT_VARIABLES: Final = frozenset({"question", "today"})
 
-_KOREA: Final = timezone(timedelta(hours=9))
 _CALLED: Final = r"\s*(?:학생|아이|어린이)?(?:의|이|가|은|는|을|를|에게)?(?=\s|$)"
 """What stands after the id of a learner."""
 _SHOWN: Final = {"beginner": 5, "intermediate": 20, "advanced": 50}
@@ -122,7 +122,7 @@ class Text2Sql:
         """SQL, and the sentence for its first row ("" for none)."""
         if (filled := await asyncio.to_thread(self._templates.query_for, question)) is not None:
             return filled
-        question, today = f"{before} {question}".strip(), self._now().astimezone(_KOREA).date()
+        question, today = f"{before} {question}".strip(), self._now().astimezone(KOREA).date()
         if self._models is None or not self._models.available:
             return None, ""
         try:

@@ -2,8 +2,6 @@
 tries again."""
 
 import asyncio
-import hashlib
-import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -13,11 +11,10 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-import orjson
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from maththera.json_types import JsonObject
+from maththera.runtime.result_cache import ResultCache, digest
 from maththera.runtime.tool_interface import Catalogue, ToolError
 from maththera.runtime.tracing import span
 from maththera.servers.client.connection_status import ConnectionStatus
@@ -27,37 +24,12 @@ if TYPE_CHECKING:
     from maththera.servers.client.server_connection import ServerConnection, Session
     from maththera.servers.client.tool_contract import ToolContract
 
-logger = logging.getLogger(__name__)
-
 CACHE_PREFIX: Final = "maththera:mcp:"
 
 
 def cache_key(server: str, tool: str, arguments: Mapping[str, Any]) -> str:
     """Two calls that mean the same have the same key, whatever the order of their arguments."""
-    text = orjson.dumps(dict(arguments), option=orjson.OPT_SORT_KEYS)
-    return f"{CACHE_PREFIX}{server}:{tool}:{hashlib.sha256(text).hexdigest()}"
-
-
-class ResultCache:
-    """Without a Redis that answers, nothing is known and nothing is kept."""
-
-    def __init__(self, redis: Redis) -> None:
-        self._redis = redis
-
-    async def get(self, name: str) -> object:
-        """What was kept under a key, or None."""
-        try:
-            text = await self._redis.get(name)
-        except RedisError as error:
-            logger.debug("no cached result: %r", error)
-            return None
-        return None if text is None else orjson.loads(text)
-
-    async def put(self, name: str, value: Mapping[str, Any], seconds: int) -> None:
-        try:
-            await self._redis.set(name, orjson.dumps(dict(value)), ex=seconds)
-        except RedisError as error:
-            logger.debug("result not cached: %r", error)
+    return f"{CACHE_PREFIX}{server}:{tool}:{digest(dict(arguments))}"
 
 
 OnCall = Callable[[str, str, str, float], None]

@@ -22,10 +22,11 @@ from maththera.arithmetic.problem_bank import Bank
 from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
+from maththera.korean.dates import KOREA
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
 from maththera.learner_model.concept_graph import ConceptGraph, load_concepts
 from maththera.learner_model.concept_knowledge import ConceptKnowledge
-from maththera.learner_model.recorded_knowledge import KOREA, recorded_knowledge
+from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.servers.toolkit.argument_errors import argument_error_text
 from maththera.servers.toolkit.concept_search import ConceptSearch, Match
 from maththera.servers.toolkit.server_identity import NO_MODELS, TITLES, UNEXPECTED, VERSION, unknown_tool
@@ -253,11 +254,6 @@ def _moment(argument: str, text: str | None, *, after_the_day: bool = False) -> 
     # A whole second is meant whole as well: what was answered in it has happened before "now".
     whole = timedelta(seconds=after_the_day and moment.microsecond == 0)
     return (moment if moment.tzinfo else moment.replace(tzinfo=KOREA)) + whole
-
-
-def in_korea(moment: datetime) -> str:
-    """ISO 8601 with the Korean offset, to the second."""
-    return moment.astimezone(KOREA).isoformat(timespec="seconds")
 
 
 NO_RECORDS: Final = "아직 풀이 기록이 없는 학생입니다. 한 번 학습하면 결과가 나타납니다."

@@ -4,11 +4,11 @@ from datetime import datetime, time, timedelta
 from pathlib import Path
 from string import Formatter
 from typing import Annotated, Final, TypeVar, get_args
-from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field
 
 from maththera.config_files import ConfigModel
+from maththera.korean.dates import KOREA
 from maththera.store.alert_outbox import AlertSummary, Occasion
 from maththera.store.review_queue import Urgency
 from maththera.words.danger.danger_detection import Category
@@ -16,7 +16,6 @@ from maththera.words.danger.message_safety import Room
 
 T = TypeVar("T")
 
-_KOREA: Final = ZoneInfo("Asia/Seoul")
 _WEEK: Final = timedelta(days=7)
 
 
@@ -85,13 +84,13 @@ class AlertRules(ConfigModel):
         """The time before which alerts of this urgency are delivered or due."""
         if urgency == "now":
             return now
-        here = now.astimezone(_KOREA)
+        here = now.astimezone(KOREA)
         if urgency == "day":
             times = [(here - timedelta(days=back), at) for back in (0, 1) for at in self.digests.day]
         else:
             weekly = self.digests.week
             times = [(here - timedelta(days=(here.isoweekday() - weekly.weekday) % 7), weekly.at)]
-        moments = [datetime.combine(day.date(), at, _KOREA) for day, at in times]
+        moments = [datetime.combine(day.date(), at, KOREA) for day, at in times]
         moments += [moment - _WEEK for moment in moments]
         return max(moment for moment in moments if moment <= now)
 
@@ -106,7 +105,7 @@ class AlertRules(ConfigModel):
 
     def in_korea(self, moment: datetime) -> str:
         """A time in the format for adults."""
-        return moment.astimezone(_KOREA).strftime("%Y-%m-%d %H:%M")
+        return moment.astimezone(KOREA).strftime("%Y-%m-%d %H:%M")
 
     def line(self, alert: AlertSummary) -> str:
         """One alert in the format for adults, without the child's words."""

@@ -7,17 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from maththera.korean.jamo import composed, from_keyboard, parts, syllable_of
+from maththera.korean.jamo import CONJOINING, composed, from_keyboard, parts, syllable_of
 
 _INVISIBLE: Final = frozenset("\u115f\u1160\u3164\uffa0\u034f")
 """Invisible characters outside the category of format characters (Cf)."""
 _LETTERS: Final = re.compile(r"[ㄱ-ㅣ]")
 _TWO_KEYS: Final = re.compile(r"[가-힣ㄱ-ㅣ]")
-_CONJOINING: Final = {
-    **{chr(0x1100 + n): letter for n, letter in enumerate("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")},
-    **{chr(0x1161 + n): letter for n, letter in enumerate("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")},
-    **{chr(0x11A8 + n): letter for n, letter in enumerate("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")},
-}
 _LAUGHTER: Final = re.compile(r"ㅋ+|ㅎ{2,}|[ㅠㅜ]{2,}|(?<![ㄱ-ㅣ])[ㅎㅠㅜㅡ](?![ㄱ-ㅣ])")
 _NO_LETTERS: Final = re.compile(r"[^가-힣ㄱ-ㅣa-z]+")
 _LATIN: Final = re.compile(r"[A-Za-z]{4,}")
@@ -76,7 +71,7 @@ def _plain_look(character: str) -> str:
         return character
     if character in _INVISIBLE or unicodedata.category(character) in ("Cf", "Mn", "Me"):
         return ""
-    return "".join(_CONJOINING.get(each, each) for each in unicodedata.normalize("NFKC", character))
+    return unicodedata.normalize("NFKC", character).translate(CONJOINING)
 
 
 def _as_syllables(text: str) -> str:

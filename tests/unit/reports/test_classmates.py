@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.korean.dates import KOREA
 from maththera.reports.classmates import Classmates
 from maththera.reports.records import Sources, Span
 from maththera.store.answer_history import AnswerHistory

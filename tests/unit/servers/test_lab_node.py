@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.korean.dates import KOREA
 from maththera.servers import lab_node
 from maththera.servers.toolkit.server_base import ServerResources
 from maththera.store.heatmaps import Heatmaps

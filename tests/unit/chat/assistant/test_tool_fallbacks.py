@@ -123,6 +123,9 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
     assert tool_pipeline.is_last_answer(progress)
     following = tool_pipeline.next_progress(progress, "그 답")
     assert following == {**first, "place": 1, "tool_choice": "save_file", "tool_result": "그 답"}
+    assert not tool_pipeline.is_last_answer(following)
+    assert tool_pipeline.fallback_progress(following, SHIPPED, EMPTY) is None
+    assert tool_pipeline.next_progress(following, "") is None
 
 
 def test_levels_are_written_once() -> None:
