@@ -332,6 +332,18 @@ async def test_what_python_prints_is_kept():
     assert "".join(outcome.steps["a"]["prints"]) == "하나 2\n"
 
 
+async def test_what_python_was_given_is_named_as_its_author_wrote_it():
+    code = "return $inputs.n + $inputs['n'] + $inputs.n"
+    flow = read(f'  inputs: [{{name: n, type: int}}]\n  steps:\n    - {{id: a, action: python, code: "{code}"}}')
+    heard = Heard()
+
+    outcome = await run_flow(flow, {"n": 2}, tools(), on_event=heard)
+
+    given = {"$inputs.n": 2, "$inputs['n']": 2}
+    told = [event["inputs"] for event in heard if event["type"] == "step_finished"]
+    assert (outcome.steps["a"]["value"], outcome.steps["a"]["inputs"], told) == (6, given, [given])
+
+
 async def test_an_answer_given_in_time_counts_however_late_the_run_takes_it():
 
     flow = read("  steps:\n    - {id: ask, action: approve, question: '?', timeout: 0.05}")
