@@ -27,9 +27,8 @@ def show(
     decided: Annotated[bool, typer.Option("--decided", help="Those that were decided, not those that wait.")] = False,
 ) -> None:
     """The alerts, without the children's words: when, of whom, where, and who has opened them."""
-    from rich.console import Console
 
-    from maththera.cli.text_tables import table, unbroken_column
+    from maththera.cli.text_tables import list_console, table, unbroken_column
     from maththera.store.review_queue import ReviewFilter, Reviews
     from maththera.store.safety_alerts import Alerts
 
@@ -48,7 +47,7 @@ def show(
         return
     titles = (unbroken_column("번호"), "언제", "급한 정도", "무엇", "학생", "어디", "연 사람")
     cells = (_cells(rules, row, openings[row.review_id]) for row in found)
-    Console(highlight=False).print(table(titles, cells))
+    list_console().print(table(titles, cells))
 
 
 @app.command("open")

@@ -49,9 +49,8 @@ def add(
 @app.command("list")
 def show() -> None:
     """All documents; those that come with the program last."""
-    from rich.console import Console
 
-    from maththera.cli.text_tables import table, unbroken_column
+    from maththera.cli.text_tables import list_console, table, unbroken_column
 
     async def work(library: "Library") -> list[tuple[str, ...]]:
         await library.add_shipped()
@@ -61,7 +60,7 @@ def show() -> None:
         ]
 
     titles = (unbroken_column("id"), "title", "year", "kind", "from")
-    Console(highlight=False).print(table(titles, _with_library(work)))
+    list_console().print(table(titles, _with_library(work)))
 
 
 @app.command()

@@ -34,9 +34,8 @@ def add(
 @app.command("list")
 def show() -> None:
     """The schools that were added. The sample that ships is there besides."""
-    from rich.console import Console
 
-    from maththera.cli.text_tables import table, unbroken_column
+    from maththera.cli.text_tables import list_console, table, unbroken_column
 
     async def all_of(schools: "Schools") -> list[tuple[str, ...]]:
         return [
@@ -46,7 +45,7 @@ def show() -> None:
         ]
 
     titles = (unbroken_column("code"), "name", "region", "documents")
-    Console(highlight=False).print(table(titles, _with_schools(all_of)))
+    list_console().print(table(titles, _with_schools(all_of)))
 
 
 @app.command()

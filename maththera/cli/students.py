@@ -41,9 +41,8 @@ app = typer.Typer(help="What is kept of the children.", no_args_is_help=True)
 @app.command(name="list")
 def list_() -> None:
     """The children with records: how often they worked, and how many skills stand how."""
-    from rich.console import Console
 
-    from maththera.cli.text_tables import table, unbroken_column
+    from maththera.cli.text_tables import list_console, table, unbroken_column
 
     async def read(database: "Database") -> list[tuple[str, ...]]:
         from maththera.store.personal_data.student_roster import StudentRoster
@@ -64,7 +63,7 @@ def list_() -> None:
 
     rows = with_database(read)
     if rows:
-        Console(highlight=False).print(
+        list_console().print(
             table(
                 (unbroken_column("학생"), unbroken_column("별명"), "세션", unbroken_column("마지막"), *_COLUMNS), rows
             )
@@ -200,9 +199,8 @@ def log(
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many entries at most, the newest first.")] = 100,
 ) -> None:
     """Show who read, took out, changed or erased what of which child, and when."""
-    from rich.console import Console
 
-    from maththera.cli.text_tables import table, unbroken_column
+    from maththera.cli.text_tables import list_console, table, unbroken_column
     from maththera.store.access.access_log import AccessLog
 
     entries = with_database(lambda database: AccessLog(database).entries(student, limit=limit))
@@ -218,7 +216,7 @@ def log(
         for one in entries
     ]
     titles = (unbroken_column("at"), "access", "what", "role", unbroken_column("token"), unbroken_column("student"))
-    Console(highlight=False).print(table(titles, rows))
+    list_console().print(table(titles, rows))
 
 
 def _profiles(database: "Database") -> "Profiles":

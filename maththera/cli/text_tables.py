@@ -1,9 +1,21 @@
 """Lists as tables of the terminal."""
 
+import os
 from collections.abc import Iterable, Sequence
+from typing import Final
 
+from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
+
+_WIDEST: Final = 100_000  # characters of a line
+
+
+def list_console() -> Console:
+    """Prints lists. In a pipe or a file a line is as long as what it says: the next program wants it whole. rich itself
+    breaks it at 80 letters."""
+    console = Console(highlight=False)
+    return console if console.is_terminal or "COLUMNS" in os.environ else Console(highlight=False, width=_WIDEST)
 
 
 def table(titles: Sequence[str | Column], rows: Iterable[Sequence[str]]) -> Table:

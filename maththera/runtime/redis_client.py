@@ -27,7 +27,8 @@ HANGING_TIMEOUTS = 2
 """In a row; a single one may be a pause of this process itself."""
 ASK_AGAIN_SECONDS = 0.25
 SAY_AGAIN_SECONDS = 60.0
-"""Between two warnings that Redis is away."""
+"""Between two warnings that Redis is away, also where it comes and goes."""
+_AWAY = "Redis is away; what cannot do without it is refused meanwhile: %s (this is said every %.0f s at most)"
 
 # One immediate retry hides a server that was restarted between two turns. Time-outs are not repeated: a caller waiting
 # for a turn has to learn within ANSWER_SECONDS that Redis does not answer.
@@ -59,6 +60,7 @@ class _Outage:
     def __init__(self) -> None:
         self._failures = self._timeouts = 0
         self._ask_at = self._say_at = 0.0
+        self._said = False
 
     def check(self) -> None:
         """Raises ConnectionError while Redis hangs, unless it is this caller who asks it again."""
@@ -75,15 +77,14 @@ class _Outage:
             self._timeouts += 1
             self._ask_at = now + ASK_AGAIN_SECONDS
         if self._failures >= HANGING_TIMEOUTS and now >= self._say_at:
-            logger.warning("Redis is away (said once in %.0f s): %s", SAY_AGAIN_SECONDS, error)
-            self._say_at = now + SAY_AGAIN_SECONDS
+            logger.warning(_AWAY, error, SAY_AGAIN_SECONDS)
+            self._said, self._say_at = True, now + SAY_AGAIN_SECONDS
 
     def answered(self) -> None:
-        if self._failures:
-            if self._say_at:
-                logger.info("Redis is there again")
-            self._failures = self._timeouts = 0
-            self._say_at = 0.0
+        if self._said:
+            logger.info("Redis is there again")
+        self._failures = self._timeouts = 0
+        self._said = False
 
 
 class _WatchedConnection:

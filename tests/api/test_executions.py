@@ -1,6 +1,7 @@
 """Runs over the API: begin, watch, answer, cancel; and that nobody sees another's."""
 
 import asyncio
+import gc
 import json
 from typing import Any
 
@@ -71,6 +72,20 @@ async def test_a_stream_goes_on_after_the_last_event_seen(flow_api: FlowApi) -> 
     assert await watched(flow_api, execution_id, events[1][0]) == events[2:]
     assert await watched(flow_api, execution_id, events[-1][0]) == []
     assert await watched(flow_api, execution_id, "no id") == events
+
+
+async def test_only_the_headers_of_an_ended_run_leave_no_error_behind(flow_api: FlowApi) -> None:
+    execution_id = await flow_api.run("쓰기", word="head")
+    await flow_api.reached(execution_id, "completed")
+    left: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: left.append(context))
+    for _ in range(20):
+        answer = await flow_api.client.head(f"/api/v1/executions/{execution_id}/events")
+        assert (answer.status_code, answer.content) == (200, b"")
+    await flow_api.reached(execution_id, "completed")  # the database has done what came before
+    gc.collect()
+    await asyncio.sleep(0)
+    assert left == []
 
 
 async def test_many_watch_one_run(flow_api: FlowApi) -> None:

@@ -2,11 +2,14 @@
 
 import asyncio
 import logging
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from redis.exceptions import RedisError
 
+from maththera.runtime.redis_client import open_redis
 from tests.api.conftest import serving
 from tests.support.flow_home import entries, make_home
 from tests.support.servers import RedisServer
@@ -73,3 +76,20 @@ async def test_runs_under_way_and_erasures_without_redis_are_one_warning(
         said_lines = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     assert [line for line in said_lines if "Redis is away" not in line] == []
     assert len(said_lines) == 1
+
+
+async def test_a_redis_that_comes_and_goes_is_one_warning_too(
+    redis_server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "maththera.runtime.redis_client")
+    async with aclosing(open_redis(redis_server.url)) as redis:
+        for _ in range(3):
+            await redis.ping()
+            redis_server.stop()
+            for _ in range(3):
+                with pytest.raises(RedisError):
+                    await redis.ping()
+            redis_server.start()
+        await redis.ping()
+    said = [record.getMessage() for record in caplog.records]
+    assert [line.partition(";")[0] for line in said] == ["Redis is away", "Redis is there again"]

@@ -1,6 +1,7 @@
 """A flow's graph as people work with it in Studio: threads, breakpoints, edited states, forks, streams by node."""
 
 import asyncio
+import re
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
@@ -15,7 +16,7 @@ from maththera.flows.runs.flow_runner import run_flow
 from maththera.flows.runs.parallel_branches import Branch, units
 from maththera.flows.runs.run_store import MemoryRunStore
 from maththera.flows.runs.step_actions import timestamped_answer
-from maththera.flows.runs.step_outcomes import LARGEST
+from maththera.flows.runs.step_outcomes import LARGEST, BadState
 from maththera.flows.runs.step_services import StepServices
 from maththera.runtime.tool_interface import ToolError
 from tests.graph.test_flow_runs import ASKED, ASKING, SPECS, Heard, call, calling, crash, need, read, result_of, tools
@@ -106,6 +107,28 @@ async def test_a_state_is_edited_as_a_step():
     state = await graph.ainvoke(None, CONFIG)
 
     assert (state["outputs"]["b"], fake.called("one")) == ({"n": 7}, 4)
+
+
+RECORD = 'is a record, {"status": done | skipped | not_chosen | failed, "value": what the step gave}, not'
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"steps": {"b": 7}}, f"steps.b {RECORD} 7"),
+        ({"steps": {"b": {"n": 7}}}, f"steps.b {RECORD} {{'n': 7}}"),
+        ({"steps": {"b": {"status": "fine"}}}, f"steps.b {RECORD} {{'status': 'fine'}}"),
+        ({"steps": 7}, "steps is {step: record}, not 7"),
+        ({"error": "no"}, 'error is {} or {"step", "tool", "code", "message"}, not \'no\''),
+        ({"error": {"step": "b"}}, "error is {} or"),
+    ],
+)
+async def test_a_wrong_edit_of_a_state_says_what_is_expected(wrong, said):
+    graph = graph_of(read(LINE), StepServices(tools()))
+    await graph.ainvoke({"inputs": {}}, CONFIG)
+
+    with pytest.raises(BadState, match=re.escape(said)):
+        await graph.aupdate_state(CONFIG, wrong, as_node="b")
 
 
 LARGE = f"""  inputs: [{{name: n, type: int}}]
@@ -330,6 +353,18 @@ async def test_what_python_prints_is_kept():
     outcome = await run_flow(flow, {}, tools())
 
     assert "".join(outcome.steps["a"]["prints"]) == "하나 2\n"
+
+
+async def test_what_python_was_given_is_named_as_its_author_wrote_it():
+    code = "return $inputs.n + $inputs['n'] + $inputs.n"
+    flow = read(f'  inputs: [{{name: n, type: int}}]\n  steps:\n    - {{id: a, action: python, code: "{code}"}}')
+    heard = Heard()
+
+    outcome = await run_flow(flow, {"n": 2}, tools(), on_event=heard)
+
+    given = {"$inputs.n": 2, "$inputs['n']": 2}
+    told = [event["inputs"] for event in heard if event["type"] == "step_finished"]
+    assert (outcome.steps["a"]["value"], outcome.steps["a"]["inputs"], told) == (6, given, [given])
 
 
 async def test_an_answer_given_in_time_counts_however_late_the_run_takes_it():

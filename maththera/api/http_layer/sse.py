@@ -164,4 +164,4 @@ async def batched_frames(frames: AsyncGenerator[ServerSentEvent, None]) -> Async
                 bell.set()
     finally:
         reading.cancel()
-        await asyncio.gather(reading, return_exceptions=True)
+        await asyncio.wait([reading])  # is cancelled again and again where the client has left; the reading only once

@@ -13,7 +13,7 @@ from rich.text import Text
 from maththera.builtin_graphs import GRAPHS
 from maththera.cli.command_errors import exit_on_user_error
 from maththera.cli.flows import workspace
-from maththera.cli.text_tables import table
+from maththera.cli.text_tables import list_console, table
 from maththera.flows.flow import Flow
 from maththera.flows.flow_catalog import FlowCatalog
 from maththera.flows.language.faults import Fault, FlowError
@@ -118,7 +118,7 @@ def list_all() -> None:
         for version, flow in sorted(catalog.flows[name].items()):
             inputs = ", ".join(each.name if each.needed else f"[{each.name}]" for each in flow.inputs)
             rows.append((name, version, inputs, str(len(flow.steps)), flow.description))
-    console = Console(highlight=False)
+    console = list_console()
     console.print(table(("flow", "version", "inputs", "steps", "description"), rows))
     for fault in catalog.faults:
         console.print(_line(fault, "red"), soft_wrap=True)

@@ -20,6 +20,7 @@ from maththera.builtin_graphs import GRAPHS
 from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
 from maththera.cli.flows import workspace
 from maththera.cli.flows.workspace import json_or_text, named_servers
+from maththera.cli.text_tables import list_console
 from maththera.flows.commands.command_matcher import Matcher
 from maththera.flows.commands.command_rules import load_command_rules, load_known_names
 from maththera.flows.commands.flow_drafts import Draft, NoTemplate, draft_flow
@@ -146,7 +147,7 @@ def plan(name: str, pairs: list[str], version: str | None) -> None:
     tree = Tree(Text(f"{flow.name} {flow.version}", "bold"))
     for step in planned:
         _grow(tree, step)
-    Console(highlight=False).print(tree)
+    list_console().print(tree)
 
 
 async def _planned(name: str, pairs: list[str], version: str | None) -> tuple[Flow, list[PlannedStep]]:

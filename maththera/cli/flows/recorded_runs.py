@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
 
 import typer
-from rich.console import Console
 from rich.table import Column
 from rich.text import Text
 from rich.tree import Tree
@@ -18,7 +17,7 @@ from maththera.app.execution_resources import open_executions, open_stores
 from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
 from maththera.cli.flows.workspace import json_or_text
 from maththera.cli.store_setup import stores
-from maththera.cli.text_tables import table, unbroken_column
+from maththera.cli.text_tables import list_console, table, unbroken_column
 from maththera.executions import schedules
 from maththera.executions.runner import Runner
 from maththera.executions.schedules import NoSuchSchedule, ScheduledFlow
@@ -55,7 +54,7 @@ def runs(wanted: ExecutionFilter) -> None:
         "begun",
         "seconds",
     ]
-    Console(highlight=False).print(table(titles, map(_cells, rows)))
+    list_console().print(table(titles, map(_cells, rows)))
 
 
 def show(execution_id: str) -> None:
@@ -73,7 +72,7 @@ def show(execution_id: str) -> None:
     for name, value in (("result", row.result), ("error", row.error), ("waiting", row.waiting)):
         if value:
             tree.add(Text(f"{name}: {_json(value)}"))
-    Console(highlight=False).print(tree, soft_wrap=True)
+    list_console().print(tree)
 
 
 def compare(flow_name: str) -> None:
@@ -83,7 +82,7 @@ def compare(flow_name: str) -> None:
     names = ("version", "share", "runs", "completed", "failed", "cancelled", "median_ms")
     rows = ({"share": share, **asdict(runs)} for share, runs in with_executions(read))
     cells = ([str(row[name]) if row[name] is not None else "" for name in names] for row in rows)
-    Console(highlight=False).print(table(names, cells))
+    list_console().print(table(names, cells))
 
 
 def list_schedules() -> None:
@@ -135,7 +134,7 @@ def _json(value: Any) -> str:
 
 def _print_schedules(found: Sequence[ScheduledFlow]) -> None:
     titles = ["flow", "schedule", "overlap", "next", "last", "skipped"]
-    Console(highlight=False).print(table(titles, map(_schedule_cells, found)))
+    list_console().print(table(titles, map(_schedule_cells, found)))
 
 
 def _schedule_cells(each: ScheduledFlow) -> Sequence[str]:

@@ -34,15 +34,21 @@ _DATE: Final = re.compile(r"date_utils\.\w+\(")
 
 @dataclass(frozen=True, slots=True)
 class PythonCode:
-    """A checked step. `program`: the code as a function; `reads`: variable → the value it is given."""
+    """A checked step. `program`: the code as a function; `reads`: variable → the value it is given; `written`: variable
+    → what stands for it in the author's code."""
 
     program: str
     reads: Mapping[str, Closure]
+    written: Mapping[str, str]
     roots: frozenset[str]
     typed: SchemaType
 
     def values(self, evaluation: Evaluation) -> JsonObject:
         return {name: read(evaluation) for name, read in self.reads.items()}
+
+    def as_written(self, values: JsonObject) -> JsonObject:
+        """The values by what the author wrote for them, such as `$inputs.x`."""
+        return {self.written[name]: value for name, value in values.items()}
 
 
 # --- checking ---------------------------------------------------------------------------------------------------------
@@ -58,6 +64,7 @@ def compile_code(code: str, loc: Loc, names: VisibleNames, notes: FaultCollector
         notes.fault(loc, messages.STRANGE_IN_CODE())
         return None
     reads: dict[str, Closure] = {}
+    written: dict[str, str] = {}
     roots: set[str] = set()
     signs = list(code)
     for start, end in _references(code):
@@ -73,6 +80,7 @@ def compile_code(code: str, loc: Loc, names: VisibleNames, notes: FaultCollector
         signs[start:end] = name.ljust(end - start)
         if end - start < len(name):
             signs[start:end] = [name, *[""] * (end - start - 1)]
+        written[name] = source
         reads[name] = parsed.value if parsed else lambda _: None
         roots |= parsed.roots if parsed else set()
     marked = "".join(signs)
@@ -81,7 +89,7 @@ def compile_code(code: str, loc: Loc, names: VisibleNames, notes: FaultCollector
         _check(tree, marked, loc, names, notes)
     if tree is None or len(notes.faults) > before:
         return None
-    return PythonCode(_wrapped(marked, tree), reads, frozenset(roots), _returned(tree))
+    return PythonCode(_wrapped(marked, tree), reads, written, frozenset(roots), _returned(tree))
 
 
 def inferred_result(code: str) -> SchemaType:

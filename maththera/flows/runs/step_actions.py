@@ -89,8 +89,9 @@ def _without_nulls(arguments: Mapping[str, Any], spec: ToolSpec | None) -> JsonO
 async def run_python(step: FlowStep, evaluation: Evaluation, services: StepServices, trace: StepTrace) -> Any:
     code = cast("PythonCode", step.code)
     try:
-        trace.inputs = code.values(evaluation)
-        return await services.sandbox.run(code, trace.inputs, trace.printed)
+        values = code.values(evaluation)
+        trace.inputs = code.as_written(values)
+        return await services.sandbox.run(code, values, trace.printed)
     except (PythonError, EvaluationError) as error:
         raise StepError(str(error), code="python") from None
 

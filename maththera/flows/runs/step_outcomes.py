@@ -4,7 +4,7 @@ LangGraph's checkpoints keep."""
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final, Literal, NotRequired, cast
+from typing import Annotated, Any, Final, Literal, NotRequired, cast, get_args
 
 import orjson
 from typing_extensions import TypedDict
@@ -13,6 +13,7 @@ from maththera.flows.runs.run_store import LARGE, RunStore
 from maththera.json_types import JsonObject
 
 Status = Literal["done", "skipped", "not_chosen", "failed"]
+_STATUSES: Final[tuple[str, ...]] = get_args(Status)
 
 
 class StepRecord(TypedDict):
@@ -43,6 +44,8 @@ class RunError(TypedDict):
     code: str
     message: str
 
+
+_ERROR: Final = RunError.__required_keys__
 
 LARGEST: Final = 64 * 1024  # bytes of JSON; longer values are stored outside of the state
 _LONGEST: Final = 2_000  # characters of a message, which is stored and sent several times
@@ -186,12 +189,26 @@ def error_log(steps: Mapping[str, StepRecord]) -> list[str]:
     return [line for record in steps.values() for line in record.get("log", ())]
 
 
+class BadState(ValueError):
+    """What somebody wrote into the state of a flow, as in Studio, is not what stands there."""
+
+
 def merged(one: Mapping[str, StepRecord], other: Mapping[str, StepRecord]) -> dict[str, StepRecord]:
-    """Merges records by step. A branch returns all that it was given, so the same record may come twice."""
+    """Merges records by step. A branch returns all that it was given, so the same record may come twice. Raises
+    BadState."""
+    if not isinstance(other, Mapping):
+        raise BadState(f"steps is {{step: record}}, not {other!r:.60}")
+    for step, record in other.items():
+        if not isinstance(record, Mapping) or record.get("status") not in _STATUSES:
+            expected = f'{{"status": {" | ".join(_STATUSES)}, "value": what the step gave}}'
+            raise BadState(f"steps.{step} is a record, {expected}, not {record!r:.60}")
     return {**one, **other}
 
 
 def first_error(one: RunError, other: RunError) -> RunError:
+    """Raises BadState."""
+    if not isinstance(other, Mapping) or (other and not other.keys() >= _ERROR):
+        raise BadState(f'error is {{}} or {{"step", "tool", "code", "message"}}, not {other!r:.60}')
     return one or other
 
 

@@ -15,10 +15,11 @@ from tests.support.flow_home import SCHEDULED, make_home
 
 pytestmark = pytest.mark.slow
 
+LONG = "긴 까닭 " * 60
 STEP = {
     "step": "note", "name": "적기", "kind": "mcp_call", "status": "done", "started_at": "2100-01-01T00:00:00+00:00",
-    "ms": 1234, "attempts": 2, "inputs": {"word": "[안녕]"}, "output": {"count": 1}, "prints": ["세는 중"],
-    "to": None, "reason": None, "error": None,
+    "ms": 1234, "attempts": 2, "inputs": {"word": "[안녕]"}, "reason": LONG, "output": {"count": 1}, "prints": ["세는 중"],
+    "to": None, "error": None,
 }  # fmt: skip
 
 
@@ -59,8 +60,20 @@ def _service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, redis_url: str) ->
     with_database(add)
 
 
-def called(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["flow", *arguments], env={"COLUMNS": "200"})
+def called(*arguments: str, columns: str | None = "200") -> Result:
+    return CliRunner().invoke(app, ["flow", *arguments], env={"COLUMNS": columns})
+
+
+def test_lines_of_a_pipe_are_as_long_as_what_they_say() -> None:
+    shown = called("show", "a" * 32, columns=None).output
+    assert LONG.strip() in shown
+    (row,) = (line for line in called("runs", columns=None).output.splitlines() if "a" * 32 in line)
+    assert ("쓰기" in row, "completed" in row, "s1" in row) == (True, True, True)
+
+
+def test_nothing_is_cut_off_in_a_terminal() -> None:
+    shown = called("show", "a" * 32, columns="60").output
+    assert shown.count("까닭") == LONG.count("까닭")
 
 
 def test_runs_are_listed_by_filter() -> None:
