@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from maththera.arithmetic.problem import Problem
-from maththera.arithmetic.strategies import Picture
+from maththera.arithmetic.strategies import Picture, Step
 from maththera.knowledge.explanations import explained
 from maththera.learner_model.skill_words import next_skills
 from maththera.learner_model.student_figures import answer_counts
@@ -18,6 +18,9 @@ _SHOWN: Final = 5
 _STEPS: Final = range(2, 5)
 _ROW: Final = 6
 _PIECES: Final = 1000
+
+Solved = tuple[Problem, Sequence[Step]]
+"""A problem and its steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class ActivityStep:
 
 @dataclass(frozen=True, slots=True)
 class HomeActivity:
-    """One problem of the skill that comes next, step by step."""
+    """A problem of the skill that comes next, step by step; three of them where each is done in one step."""
 
     skill: str
     expression: str
@@ -111,20 +114,26 @@ def _greeting(records: ChildRecords) -> str:
 
 def _activity(records: ChildRecords, skills: Sequence[str]) -> HomeActivity | None:
     """With a problem of the first of these skills that has one to be laid on a table, of more than one step if there
-    is such a one."""
+    is such a one, else with some, from the easiest to the hardest: one step is no five minutes."""
     for skill_id in skills:
         solved = [(one, explained(one)) for one in _fresh_problems(records, skill_id)]
         fit = [one for one in solved if all(_can_be_laid(step.picture) for step in one[1])]
-        found = next((one for one in fit if len(one[1]) in _STEPS), next(iter(fit), None))
-        if found is not None:
-            problem, steps = found
+        chosen = [one for one in fit if len(one[1]) in _STEPS][:1] or _spread(fit)
+        if chosen:
+            steps = [step for _, own in chosen for step in own]
             return HomeActivity(
                 skill=records.sources.model.skills[skill_id].child,
-                expression=problem.expression,
+                expression=", ".join(problem.expression for problem, _ in chosen),
                 things=THINGS_AT_HOME[steps[0].mode],
                 steps=[ActivityStep(step.say, step.expression, step.picture) for step in steps],
             )
     return None
+
+
+def _spread(solved: Sequence[Solved]) -> list[Solved]:
+    """The easiest of one step, the hardest, and one between; where all have many steps, the easiest."""
+    short = [one for one in solved if len(one[1]) == 1]
+    return [short[place] for place in sorted({0, len(short) // 2, len(short) - 1})] if short else [*solved[:1]]
 
 
 def _fresh_problems(records: ChildRecords, skill_id: str) -> Iterator[Problem]:

@@ -44,7 +44,7 @@ def _carried(sheet: Sheet, handed_on: int) -> int:
     causes={"SPATIAL_L4_PLACE_VALUE": "digits layout"},
     source=sources.FUSON_1990,
     example=(28, "+", 15, 13),
-    working=lambda s: f"{s.top[0]}+{s.bottom[0]}만 썼다",
+    working=lambda s: f"{s.top[0]}+{s.bottom[0]}만 썼어요",
 )
 def partial_sum_of_ones(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else sheet.top[0] + sheet.bottom[0]
@@ -55,7 +55,7 @@ def partial_sum_of_ones(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L4_PLACE_VALUE": "digits layout"},
     source=sources.FUSON_1990,
     example=(28, "+", 15, 30),
-    working=lambda s: f"{tens(s.a)}+{tens(s.b)}만 썼다",
+    working=lambda s: f"{tens(s.a)}+{tens(s.b)}만 썼어요",
 )
 def partial_sum_of_tens(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else sheet.a - sheet.top[0] + sheet.b - sheet.bottom[0]
@@ -66,7 +66,7 @@ def partial_sum_of_tens(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L4_PLACEVALUE": "carry", "SPATIAL_L4_ALIGNMENT": "digits layout"},
     source=sources.FUSON_1990,
     example=(28, "+", 15, 313),
-    working=lambda s: f"{column_sums(s)}, 나란히 썼다",
+    working=lambda s: f"{column_sums(s)}, 나란히 썼어요",
 )
 def carry_in_full(sheet: Sheet) -> int | None:
     if _one_digit(sheet):
@@ -93,7 +93,7 @@ def sum_left_aligned(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L4_DIGIT_AS_NUMBER": "length digits"},
     source=sources.ASHLOCK,
     example=(34, "+", 5, 89),
-    working=lambda s: f"{_both_digits(s)}, 두 자리에 모두 더했다",
+    working=lambda s: f"{_both_digits(s)}, 두 자리에 모두 더했어요",
 )
 def added_to_both_digits(sheet: Sheet) -> int | None:
     if sorted(sheet.lengths) != [1, 2]:
@@ -108,7 +108,7 @@ def added_to_both_digits(sheet: Sheet) -> int | None:
     source=sources.ASHLOCK,
     example=(28, "+", 15, 16),
     breaks_quantity=True,
-    working=lambda s: f"{'+'.join([*str(s.a), *str(s.b)])} 했다",
+    working=lambda s: f"{'+'.join([*str(s.a), *str(s.b)])} 했어요",
 )
 def all_digits_added(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else sum(sheet.top) + sum(sheet.bottom)
@@ -120,7 +120,7 @@ def all_digits_added(sheet: Sheet) -> int | None:
     source=sources.GINSBURG,
     example=(4, "+", 3, 43),
     breaks_quantity=True,
-    working=lambda s: f"{s.a}, {s.b} 나란히 썼다",
+    working=lambda s: f"{s.a}, {s.b} 나란히 썼어요",
 )
 def sum_concatenated(sheet: Sheet) -> int | None:
     # Children put a digit beside a number, but never two long numbers together.
@@ -135,7 +135,7 @@ def sum_concatenated(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_CARRY_FORGOTTEN": "carry"},
     source=sources.COX,
     example=(47, "+", 26, 63),
-    working=lambda s: f"{carried(s)}에서 올린 1을 더하지 않았다",
+    working=lambda s: f"{carried(s)}에서 올린 1을 더하지 않았어요",
 )
 def sum_carry_dropped(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else _carried(sheet, 0)
@@ -146,7 +146,7 @@ def sum_carry_dropped(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_CARRY_TWICE": "carry"},
     source=sources.COX,
     example=(28, "+", 15, 53),
-    working=lambda s: f"{carried(s)}에서 올린 1을 두 번 더했다",
+    working=lambda s: f"{carried(s)}에서 올린 1을 두 번 더했어요",
 )
 def carry_added_twice(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else _carried(sheet, 2)
@@ -157,7 +157,7 @@ def carry_added_twice(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_CARRY_UNNEEDED": "digits"},
     source=sources.COX,
     example=(23, "+", 14, 47),
-    working=lambda s: f"올릴 것이 없는 {plain(s)}에서 1을 올렸다",
+    working=lambda s: f"올릴 것이 없는 {plain(s)}에서 1을 올렸어요",
 )
 def always_carries(sheet: Sheet) -> int | None:
     if _one_digit(sheet):
@@ -175,7 +175,7 @@ def always_carries(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_CARRY_DIGIT": "carry"},
     source=sources.ASHLOCK,
     example=(28, "+", 17, 81),
-    working=lambda s: f"{carried(s)}에서 1을 쓰고 뒤의 숫자를 올렸다",
+    working=lambda s: f"{carried(s)}에서 1을 쓰고 뒤의 숫자를 올렸어요",
 )
 def wrong_digit_carried(sheet: Sheet) -> int | None:
     places: list[int] = []
@@ -192,7 +192,7 @@ def wrong_digit_carried(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_LEADING_CARRY": "carry"},
     source=sources.COX,
     example=(98, "+", 90, 88),
-    working=lambda s: f"{leading(s)}에서 앞의 1을 쓰지 않았다",
+    working=lambda s: f"{leading(s)}에서 앞의 1을 쓰지 않았어요",
 )
 def leading_carry_lost(sheet: Sheet) -> int | None:
     return None if _one_digit(sheet) else sheet.answer % 10**sheet.width
@@ -206,7 +206,7 @@ def leading_carry_lost(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_STEP_LOST": "digits"},
     source=sources.BEISHUIZEN,
     example=(47, "+", 26, 53),
-    working=lambda s: f"{calculated(s.a, '+', s.bottom[0])}까지만 했다",
+    working=lambda s: f"{calculated(s.a, '+', s.bottom[0])}까지만 했어요",
 )
 def tens_never_added(sheet: Sheet) -> int | None:
     return sheet.a + sheet.bottom[0] if sheet.lengths[1] > 1 and sheet.bottom[0] else None
@@ -217,7 +217,7 @@ def tens_never_added(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_STEP_LOST": "digits"},
     source=sources.BEISHUIZEN,
     example=(47, "+", 26, 67),
-    working=lambda s: f"{calculated(s.a, '+', tens(s.b))}까지만 했다",
+    working=lambda s: f"{calculated(s.a, '+', tens(s.b))}까지만 했어요",
 )
 def ones_never_added(sheet: Sheet) -> int | None:
     return sheet.answer - sheet.bottom[0] if sheet.lengths[1] > 1 else None

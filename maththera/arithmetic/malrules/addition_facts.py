@@ -34,7 +34,7 @@ def _makes_ten(sheet: Sheet) -> bool:
     causes={"STRATEGY_L2_COUNT_ON_START": ""},
     source=sources.FUSON_1992,
     example=(8, "+", 5, 12),
-    working=lambda s: f"{s.a}부터 {s.b}번 세어 {s.answer - 1}에서 멈췄다",
+    working=lambda s: f"{s.a}부터 {s.b}번 세어 {s.answer - 1}에서 멈췄어요",
 )
 def count_on_one_less(sheet: Sheet) -> int | None:
     return sheet.answer - 1 if _with_small_steps(sheet) else None
@@ -45,7 +45,7 @@ def count_on_one_less(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L2_COUNT_SLIP": ""},
     source=sources.FUSON_1992,
     example=(8, "+", 5, 14),
-    working=lambda s: f"{s.a}에서 한 번 더 세어 {s.answer + 1}까지 갔다",
+    working=lambda s: f"{s.a}에서 한 번 더 세어 {s.answer + 1}까지 갔어요",
 )
 def count_on_one_more(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if _with_small_steps(sheet) else None
@@ -56,7 +56,7 @@ def count_on_one_more(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_NUMBER_SEQUENCE": ""},
     source=sources.SIEGLER_SHRAGER,
     example=(6, "+", 3, 7),
-    working=lambda s: f"{s.a}의 바로 다음 수를 답했다",
+    working=lambda s: f"{s.a}의 바로 다음 수를 답했어요",
 )
 def next_number(sheet: Sheet) -> int | None:
     return sheet.a + 1 if _one_digit(sheet) and _with_small_steps(sheet) else None
@@ -67,7 +67,7 @@ def next_number(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_NUMBER_SEQUENCE": ""},
     source=sources.SIEGLER_SHRAGER,
     example=(3, "+", 4, 5),
-    working=lambda s: f"{s.b}의 바로 다음 수를 답했다",
+    working=lambda s: f"{s.b}의 바로 다음 수를 답했어요",
 )
 def next_after_second(sheet: Sheet) -> int | None:
     return sheet.b + 1 if _one_digit(sheet) and _with_small_steps(sheet) else None
@@ -78,7 +78,7 @@ def next_after_second(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_JOINING": ""},
     source=sources.BAROODY,
     example=(7, "+", 5, 7),
-    working=lambda s: f"{s.a} 그대로 답했다",
+    working=lambda s: f"{s.a} 그대로 답했어요",
 )
 def addend_repeated(sheet: Sheet) -> int | None:
     return sheet.a or None
@@ -89,7 +89,7 @@ def addend_repeated(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_JOINING": ""},
     source=sources.BAROODY,
     example=(7, "+", 5, 5),
-    working=lambda s: f"{s.b} 그대로 답했다",
+    working=lambda s: f"{s.b} 그대로 답했어요",
 )
 def second_addend_repeated(sheet: Sheet) -> int | None:
     return sheet.b or None
@@ -100,7 +100,7 @@ def second_addend_repeated(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_FIVE_ANCHOR": ""},
     source=sources.DOMAHS,
     example=(8, "+", 6, 9),
-    working=lambda s: f"{s.answer}보다 한 손(5)만큼 작게 답했다",
+    working=lambda s: f"{s.answer}보다 한 손(5)만큼 작게 답했어요",
 )
 def sum_hand_missed(sheet: Sheet) -> int | None:
     return sheet.answer - 5 if _has_full_hand(sheet) else None
@@ -111,7 +111,7 @@ def sum_hand_missed(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_FIVE_ANCHOR": ""},
     source=sources.DOMAHS,
     example=(8, "+", 6, 19),
-    working=lambda s: f"{s.answer}보다 한 손(5)만큼 크게 답했다",
+    working=lambda s: f"{s.answer}보다 한 손(5)만큼 크게 답했어요",
 )
 def sum_hand_added(sheet: Sheet) -> int | None:
     return sheet.answer + 5 if _has_full_hand(sheet) else None
@@ -147,7 +147,7 @@ def double_of_larger(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_ZERO_ADDITION": "zero"},
     source=sources.COX,
     example=(5, "+", 0, 0),
-    working=lambda s: f"{s.a}+{s.b}에서 0과 더한 자리를 0으로 썼다",
+    working=lambda s: f"{s.a}+{s.b}에서 0과 더한 자리를 0으로 썼어요",
 )
 def zero_wipes_out(sheet: Sheet) -> int | None:
     if 0 not in (*sheet.top[: sheet.lengths[0]], *sheet.bottom[: sheet.lengths[1]]):
@@ -166,7 +166,7 @@ def zero_wipes_out(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_ZERO_ADDITION": "zero"},
     source=sources.BAROODY,
     example=(5, "+", 0, 6),
-    working=lambda s: f"{s.a}+{s.b}에서 0을 1처럼 더했다",
+    working=lambda s: f"{s.a}+{s.b}에서 0을 1처럼 더했어요",
 )
 def zero_adds_one(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if _one_digit(sheet) and not (sheet.a and sheet.b) else None
@@ -180,7 +180,7 @@ def zero_adds_one(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L3_MAKE10_REMAINDER": "carry"},
     source=sources.FUSON_1992,
     example=(8, "+", 5, 10),
-    working=lambda s: f"{calculated(max(s.a, s.b), '+', 10 - max(s.a, s.b))}에서 멈췄다",
+    working=lambda s: f"{calculated(max(s.a, s.b), '+', 10 - max(s.a, s.b))}에서 멈췄어요",
 )
 def make_ten_rest_lost(sheet: Sheet) -> int | None:
     return 10 if _makes_ten(sheet) else None
@@ -191,7 +191,7 @@ def make_ten_rest_lost(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_TEEN_STRUCTURE": "carry"},
     source=sources.FUSON_1990,
     example=(8, "+", 6, 4),
-    working=lambda s: f"{s.answer}에서 십을 빠뜨렸다",
+    working=lambda s: f"{s.answer}에서 십을 빠뜨렸어요",
 )
 def ten_dropped(sheet: Sheet) -> int | None:
     return sheet.answer - 10 if _makes_ten(sheet) else None
@@ -202,7 +202,7 @@ def ten_dropped(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_TEN_PARTNERS": "carry"},
     source=sources.BAROODY,
     example=(8, "+", 5, 14),
-    working=lambda s: f"10이 되려면 {max(s.a, s.b)}에 {9 - max(s.a, s.b)}만 있으면 된다고 보았다",
+    working=lambda s: f"10이 되려면 {max(s.a, s.b)}에 {9 - max(s.a, s.b)}만 있으면 된다고 보았어요",
 )
 def ten_partner_too_small(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if _makes_ten(sheet) else None
@@ -213,7 +213,7 @@ def ten_partner_too_small(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_TEN_PARTNERS": "carry"},
     source=sources.BAROODY,
     example=(8, "+", 5, 12),
-    working=lambda s: f"10이 되려면 {max(s.a, s.b)}에 {11 - max(s.a, s.b)}만큼 있어야 한다고 보았다",
+    working=lambda s: f"10이 되려면 {max(s.a, s.b)}에 {11 - max(s.a, s.b)}만큼 있어야 한다고 보았어요",
 )
 def ten_partner_too_large(sheet: Sheet) -> int | None:
     return sheet.answer - 1 if _makes_ten(sheet) else None
@@ -236,7 +236,7 @@ def _rounded(sheet: Sheet) -> tuple[int, str, int]:
     causes={"STRATEGY_L6_COMPENSATION": "carry"},
     source=sources.BEISHUIZEN,
     example=(8, "+", 5, 15),
-    working=lambda s: f"올려서 {calculated(*_rounded(s))}까지만 했다",
+    working=lambda s: f"올려서 {calculated(*_rounded(s))}까지만 했어요",
 )
 def sum_not_compensated(sheet: Sheet) -> int | None:
     lent = _rounded_up(sheet)
@@ -248,7 +248,7 @@ def sum_not_compensated(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L6_COMPENSATION": "carry"},
     source=sources.BEISHUIZEN,
     example=(98, "+", 90, 192),
-    working=lambda s: f"올려서 {calculated(*_rounded(s))}, {_rounded_up(s)}만큼 또 더했다",
+    working=lambda s: f"올려서 {calculated(*_rounded(s))}, {_rounded_up(s)}만큼 또 더했어요",
 )
 def sum_compensated_upwards(sheet: Sheet) -> int | None:
     lent = _rounded_up(sheet)

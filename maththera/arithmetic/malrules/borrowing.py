@@ -73,7 +73,7 @@ def smaller_from_larger(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L5_BORROW_EXCHANGE": "borrow"},
     source=sources.BROWN_BURTON,
     example=(42, "-", 16, 30),
-    working=lambda s: f"{short(s)} 자리에 0을 썼다",
+    working=lambda s: f"{short(s)} 자리에 0을 썼어요",
 )
 def zero_instead_of_borrow(sheet: Sheet) -> int | None:
     if sheet.width == 1:
@@ -86,7 +86,7 @@ def zero_instead_of_borrow(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L5_ZERO_MINUS": "zero borrow"},
     source=sources.BROWN_BURTON,
     example=(80, "-", 27, 67),
-    working=lambda s: f"{from_zero(s)} 자리에 빼는 수를 그대로 썼다",
+    working=lambda s: f"{from_zero(s)} 자리에 빼는 수를 그대로 썼어요",
 )
 def zero_minus_n_is_n(sheet: Sheet) -> int | None:
     return _subtract(sheet, write=lambda of, column: of.bottom[column] if _zero_above(of, column) else None)
@@ -97,7 +97,7 @@ def zero_minus_n_is_n(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L5_ZERO_MINUS": "zero borrow"},
     source=sources.BROWN_BURTON,
     example=(40, "-", 21, 20),
-    working=lambda s: f"{from_zero(s)} 자리에 0을 썼다",
+    working=lambda s: f"{from_zero(s)} 자리에 0을 썼어요",
 )
 def zero_minus_n_is_zero(sheet: Sheet) -> int | None:
     return _subtract(sheet, write=lambda of, column: 0 if _zero_above(of, column) else None)
@@ -111,7 +111,7 @@ def zero_minus_n_is_zero(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_BORROW_NOT_DECREMENTED": "borrow"},
     source=sources.BROWN_BURTON,
     example=(62, "-", 44, 28),
-    working=lambda s: f"{borrowed(s)}를 그대로 두었다",
+    working=lambda s: f"{borrowed(s)}를 그대로 두었어요",
 )
 def borrow_no_decrement(sheet: Sheet) -> int | None:
     return _subtract(sheet, lend=lambda _top, _column: True)
@@ -122,7 +122,7 @@ def borrow_no_decrement(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_BORROW_ADDED": "borrow"},
     source=sources.VANLEHN,
     example=(863, "-", 134, 749),
-    working=lambda s: f"{borrowed(s)}에 1을 더했다",
+    working=lambda s: f"{borrowed(s)}에 1을 더했어요",
 )
 def borrow_adds_to_neighbour(sheet: Sheet) -> int | None:
     def lend(top: list[int], column: int) -> bool:
@@ -138,7 +138,7 @@ def borrow_adds_to_neighbour(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_BORROW_TWICE": "borrow"},
     source=sources.YOUNG_OSHEA,
     example=(31, "-", 6, 15),
-    working=lambda s: f"{borrowed(s)}에서 1을 두 번 뺐다",
+    working=lambda s: f"{borrowed(s)}에서 1을 두 번 뺐어요",
 )
 def leftover_ten_lost(sheet: Sheet) -> int | None:
     def lend(top: list[int], column: int) -> bool:
@@ -156,7 +156,7 @@ def leftover_ten_lost(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_BORROW_UNNEEDED": "digits"},
     source=sources.VANLEHN,
     example=(57, "-", 32, 15),
-    working=lambda s: f"빌릴 것이 없는 {plain(s)}에서도 빌렸다",
+    working=lambda s: f"빌릴 것이 없는 {plain(s)}에서도 빌렸어요",
 )
 def always_borrows(sheet: Sheet) -> int | None:
     last = sheet.width - 1
@@ -175,7 +175,7 @@ def always_borrows(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L5_BORROW_COLUMN": "borrow layout"},
     source=sources.VANLEHN,
     example=(733, "-", 216, 427),
-    working=lambda s: f"{short(s)} 자리에 맨 앞자리({s.top[-1]})에서 빌려 왔다",
+    working=lambda s: f"{short(s)} 자리에 맨 앞자리({s.top[-1]})에서 빌려 왔어요",
 )
 def borrow_from_leftmost(sheet: Sheet) -> int | None:
     def lend(top: list[int], column: int) -> bool:
@@ -235,7 +235,7 @@ _ZERO_NOT_DECREMENTED = _at_zero(_first_beyond_zeros_lends(zero_becomes=10))
     causes={"CONCEPT_L5_BORROW_FROM_NOTHING": "borrow zero"},
     source=sources.BROWN_BURTON,
     example=(306, "-", 187, 219),
-    working=lambda s: f"{by_a_zero(s)} 자리에 빌려줄 0을 9로만 고쳤다",
+    working=lambda s: f"{by_a_zero(s)} 자리에 빌려줄 0을 9로만 고쳤어요",
 )
 def borrow_from_zero(sheet: Sheet) -> int | None:
     return _subtract(sheet, lend=_BORROW_FROM_ZERO)
@@ -246,7 +246,7 @@ def borrow_from_zero(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L5_BORROW_FROM_NOTHING": "borrow zero"},
     source=sources.VANLEHN,
     example=(604, "-", 235, 479),
-    working=lambda s: f"{by_a_zero(s)} 자리에 빌려줄 0을 10으로만 고쳤다",
+    working=lambda s: f"{by_a_zero(s)} 자리에 빌려줄 0을 10으로만 고쳤어요",
 )
 def zero_becomes_ten(sheet: Sheet) -> int | None:
     return _subtract(sheet, lend=_ZERO_BECOMES_TEN)
@@ -257,7 +257,7 @@ def zero_becomes_ten(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_BORROW_ACROSS_ZERO": "borrow zero"},
     source=sources.BROWN_BURTON,
     example=(904, "-", 7, 807),
-    working=lambda s: f"{by_a_zero(s)} 자리에 0을 건너뛰고 빌려 왔다",
+    working=lambda s: f"{by_a_zero(s)} 자리에 0을 건너뛰고 빌려 왔어요",
 )
 def borrow_across_zero(sheet: Sheet) -> int | None:
     return _subtract(sheet, lend=_ACROSS_ZERO)
@@ -268,7 +268,7 @@ def borrow_across_zero(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_BORROW_STOPS_AT_ZERO": "borrow zero"},
     source=sources.BROWN_BURTON,
     example=(404, "-", 187, 227),
-    working=lambda s: f"{by_a_zero(s)} 자리에 빌려줄 0에서 아무것도 빼지 않았다",
+    working=lambda s: f"{by_a_zero(s)} 자리에 빌려줄 0에서 아무것도 빼지 않았어요",
 )
 def stops_borrow_at_zero(sheet: Sheet) -> int | None:
     return _subtract(sheet, lend=_STOPS_AT_ZERO)
@@ -279,7 +279,7 @@ def stops_borrow_at_zero(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_ZERO_NOT_DECREMENTED": "borrow zero"},
     source=sources.BROWN_BURTON,
     example=(506, "-", 318, 198),
-    working=lambda s: f"{by_a_zero(s)} 자리에 빌려줄 0을 10으로 두고 1을 빼지 않았다",
+    working=lambda s: f"{by_a_zero(s)} 자리에 빌려줄 0을 10으로 두고 1을 빼지 않았어요",
 )
 def zero_not_decremented(sheet: Sheet) -> int | None:
     return _subtract(sheet, lend=_ZERO_NOT_DECREMENTED)

@@ -13,7 +13,7 @@ _ANCHOR = 5
     causes={"EXECUTION_L6_TABLE_NEIGHBOUR": "size", "STRATEGY_L6_SKIP_COUNT": ""},
     source=sources.CAMPBELL_GRAHAM,
     example=(56, "/", 8, 6),
-    working=lambda s: f"{calculated(s.b, 'x', s.answer - 1)}까지만 세었다",
+    working=lambda s: f"{calculated(s.b, 'x', s.answer - 1)}까지만 세었어요",
 )
 def quotient_one_less(sheet: Sheet) -> int | None:
     return sheet.answer - 1
@@ -24,7 +24,7 @@ def quotient_one_less(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L6_TABLE_NEIGHBOUR": "size", "STRATEGY_L6_SKIP_COUNT": ""},
     source=sources.CAMPBELL_GRAHAM,
     example=(56, "/", 8, 8),
-    working=lambda s: f"{calculated(s.b, 'x', s.answer + 1)}까지 세었다",
+    working=lambda s: f"{calculated(s.b, 'x', s.answer + 1)}까지 세었어요",
 )
 def quotient_one_more(sheet: Sheet) -> int | None:
     return sheet.answer + 1
@@ -35,7 +35,7 @@ def quotient_one_more(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L6_REMAINDER": "size"},
     source=sources.KOUBA,
     example=(56, "/", 8, 5),
-    working=lambda s: f"{calculated(s.b, 'x', _ANCHOR)}에서 멈췄다",
+    working=lambda s: f"{calculated(s.b, 'x', _ANCHOR)}에서 멈췄어요",
 )
 def remainder_dropped(sheet: Sheet) -> int | None:
     return _ANCHOR if sheet.answer > _ANCHOR else None
@@ -46,7 +46,7 @@ def remainder_dropped(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L6_REMAINDER": "size"},
     source=sources.KOUBA,
     example=(56, "/", 8, 16),
-    working=lambda s: f"{calculated(s.b, 'x', _ANCHOR)}에서 멈추고 남은 수를 답했다",
+    working=lambda s: f"{calculated(s.b, 'x', _ANCHOR)}에서 멈추고 남은 수를 답했어요",
 )
 def remainder_kept(sheet: Sheet) -> int | None:
     return sheet.a - _ANCHOR * sheet.b if sheet.answer > _ANCHOR else None
@@ -57,7 +57,7 @@ def remainder_kept(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L6_EQUAL_SHARING": ""},
     source=sources.COX,
     example=(56, "/", 8, 0),
-    working=lambda s: f"{s.b}÷{s.a}, 거꾸로 나누었다",
+    working=lambda s: f"{s.b}÷{s.a}, 거꾸로 나누었어요",
 )
 def operands_swapped(sheet: Sheet) -> int | None:
     return sheet.b // sheet.a if sheet.a else None
@@ -68,7 +68,7 @@ def operands_swapped(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L6_EQUAL_SHARING": ""},
     source=sources.BAROODY,
     example=(54, "/", 6, 6),
-    working=lambda s: f"{s.b} 그대로 답했다",
+    working=lambda s: f"{s.b} 그대로 답했어요",
 )
 def divisor_repeated(sheet: Sheet) -> int | None:
     return sheet.b
@@ -112,7 +112,7 @@ def divided_by_itself_is_zero(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L6_DIVISION_ONE": ""},
     source=sources.BAROODY,
     example=(7, "/", 1, 1),
-    working=lambda s: f"{s.a}÷1을 1로 답했다",
+    working=lambda s: f"{s.a}÷1을 1로 답했어요",
 )
 def divided_by_one_is_one(sheet: Sheet) -> int | None:
     return 1 if sheet.b == 1 else None

@@ -25,7 +25,7 @@ def gap_parts_added(sheet: Sheet) -> int | None:
     source=sources.CARPENTER_MOSER,
     example=(6, "-", 2, 6),
     form="addend",
-    working=lambda s: f"{s.a} 그대로 썼다",
+    working=lambda s: f"{s.a} 그대로 썼어요",
 )
 def gap_whole_repeated(sheet: Sheet) -> int | None:
     return sheet.a
@@ -37,7 +37,7 @@ def gap_whole_repeated(sheet: Sheet) -> int | None:
     source=sources.CARPENTER_MOSER,
     example=(6, "-", 2, 2),
     form="addend",
-    working=lambda s: f"{s.b} 그대로 썼다",
+    working=lambda s: f"{s.b} 그대로 썼어요",
 )
 def gap_part_repeated(sheet: Sheet) -> int | None:
     return sheet.b
@@ -49,7 +49,7 @@ def gap_part_repeated(sheet: Sheet) -> int | None:
     source=sources.CARPENTER_MOSER,
     example=(100, "-", 98, 3),
     form="addend",
-    working=lambda s: f"{s.b}부터 {s.a}까지 {s.answer + 1}번 세었다",
+    working=lambda s: f"{s.b}부터 {s.a}까지 {s.answer + 1}번 세었어요",
 )
 def gap_start_counted(sheet: Sheet) -> int | None:
     return sheet.answer + 1
@@ -61,7 +61,7 @@ def gap_start_counted(sheet: Sheet) -> int | None:
     source=sources.CARPENTER_MOSER,
     example=(6, "-", 2, 3),
     form="addend",
-    working=lambda s: f"{s.b} 다음부터 {s.a} 앞까지 {s.answer - 1}번 세었다",
+    working=lambda s: f"{s.b} 다음부터 {s.a} 앞까지 {s.answer - 1}번 세었어요",
 )
 def gap_end_not_counted(sheet: Sheet) -> int | None:
     return sheet.answer - 1
@@ -73,7 +73,7 @@ def gap_end_not_counted(sheet: Sheet) -> int | None:
     source=sources.SIEGLER_SHRAGER,
     example=(6, "-", 2, 3),
     form="addend",
-    working=lambda s: f"{s.b}의 바로 다음 수를 썼다",
+    working=lambda s: f"{s.b}의 바로 다음 수를 썼어요",
 )
 def gap_next_number(sheet: Sheet) -> int | None:
     return sheet.b + 1
@@ -112,7 +112,7 @@ def gap_factors_multiplied(sheet: Sheet) -> int | None:
     source=sources.KOUBA,
     example=(15, "/", 5, 15),
     form="factor",
-    working=lambda s: f"{s.a} 그대로 썼다",
+    working=lambda s: f"{s.a} 그대로 썼어요",
 )
 def gap_product_repeated(sheet: Sheet) -> int | None:
     return sheet.a
@@ -124,7 +124,7 @@ def gap_product_repeated(sheet: Sheet) -> int | None:
     source=sources.KOUBA,
     example=(15, "/", 5, 5),
     form="factor",
-    working=lambda s: f"{s.b} 그대로 썼다",
+    working=lambda s: f"{s.b} 그대로 썼어요",
 )
 def gap_factor_repeated(sheet: Sheet) -> int | None:
     return sheet.b
@@ -136,7 +136,7 @@ def gap_factor_repeated(sheet: Sheet) -> int | None:
     source=sources.CAMPBELL_GRAHAM,
     example=(56, "/", 8, 6),
     form="factor",
-    working=lambda s: f"{calculated(s.b, 'x', s.answer - 1)}까지만 세었다",
+    working=lambda s: f"{calculated(s.b, 'x', s.answer - 1)}까지만 세었어요",
 )
 def gap_one_group_less(sheet: Sheet) -> int | None:
     return sheet.answer - 1
@@ -148,7 +148,7 @@ def gap_one_group_less(sheet: Sheet) -> int | None:
     source=sources.CAMPBELL_GRAHAM,
     example=(56, "/", 8, 8),
     form="factor",
-    working=lambda s: f"{calculated(s.b, 'x', s.answer + 1)}까지 세었다",
+    working=lambda s: f"{calculated(s.b, 'x', s.answer + 1)}까지 세었어요",
 )
 def gap_one_group_more(sheet: Sheet) -> int | None:
     return sheet.answer + 1
@@ -163,7 +163,7 @@ def gap_one_group_more(sheet: Sheet) -> int | None:
     source=sources.FUSON_1990,
     example=(120, "/", 10, 120),
     form="tens",
-    working=lambda s: f"{s.a} 그대로 썼다",
+    working=lambda s: f"{s.a} 그대로 썼어요",
 )
 def tens_number_repeated(sheet: Sheet) -> int | None:
     return sheet.a
@@ -175,7 +175,7 @@ def tens_number_repeated(sheet: Sheet) -> int | None:
     source=sources.FUSON_1990,
     example=(120, "/", 10, 2),
     form="tens",
-    working=lambda s: f"{s.a}의 십의 자리({s.top[1]})만 읽었다",
+    working=lambda s: f"{s.a}의 십의 자리({s.top[1]})만 읽었어요",
 )
 def tens_digit_only(sheet: Sheet) -> int | None:
     return sheet.top[1] if sheet.a >= 100 else None
@@ -187,7 +187,7 @@ def tens_digit_only(sheet: Sheet) -> int | None:
     source=sources.FUSON_1990,
     example=(120, "/", 10, 1),
     form="tens",
-    working=lambda s: f"{s.a}의 맨 앞 숫자({s.top[s.lengths[0] - 1]})만 읽었다",
+    working=lambda s: f"{s.a}의 맨 앞 숫자({s.top[s.lengths[0] - 1]})만 읽었어요",
 )
 def tens_leading_digit_only(sheet: Sheet) -> int | None:
     return sheet.top[sheet.lengths[0] - 1]
@@ -199,7 +199,7 @@ def tens_leading_digit_only(sheet: Sheet) -> int | None:
     source=sources.FUSON_1990,
     example=(40, "/", 10, 10),
     form="tens",
-    working=lambda s: f"{s.a}에서 묶음의 크기 10을 답했다",
+    working=lambda s: f"{s.a}에서 묶음의 크기 10을 답했어요",
 )
 def tens_size_repeated(sheet: Sheet) -> int | None:
     return sheet.b

@@ -96,7 +96,7 @@ def table_below(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L6_CLOSE_MISS": ""},
     source=sources.SIEGLER_1988,
     example=(6, "x", 7, 43),
-    working=lambda s: f"{calculated(s.a, 'x', s.b)}보다 1 크게 답했다",
+    working=lambda s: f"{calculated(s.a, 'x', s.b)}보다 1 크게 답했어요",
 )
 def product_one_more(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if _fact(sheet) else None
@@ -107,7 +107,7 @@ def product_one_more(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L6_CLOSE_MISS": ""},
     source=sources.SIEGLER_1988,
     example=(6, "x", 7, 41),
-    working=lambda s: f"{calculated(s.a, 'x', s.b)}보다 1 작게 답했다",
+    working=lambda s: f"{calculated(s.a, 'x', s.b)}보다 1 작게 답했어요",
 )
 def product_one_less(sheet: Sheet) -> int | None:
     return sheet.answer - 1 if _fact(sheet) else None
@@ -130,7 +130,7 @@ def product_added(sheet: Sheet) -> int | None:
     source=sources.GINSBURG,
     example=(6, "x", 3, 63),
     breaks_quantity=True,
-    working=lambda s: f"{s.a}, {s.b} 나란히 썼다",
+    working=lambda s: f"{s.a}, {s.b} 나란히 썼어요",
 )
 def product_concatenated(sheet: Sheet) -> int | None:
     return sheet.a * 10 + sheet.b if _fact(sheet) else None
@@ -141,7 +141,7 @@ def product_concatenated(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L6_TIMES_ZERO": "zero"},
     source=sources.CAMPBELL_GRAHAM,
     example=(7, "x", 0, 7),
-    working=lambda s: f"{s.a}×{s.b}에서 0을 곱하고도 그대로 두었다",
+    working=lambda s: f"{s.a}×{s.b}에서 0을 곱하고도 그대로 두었어요",
 )
 def times_zero_is_itself(sheet: Sheet) -> int | None:
     if sheet.width == 1:
@@ -171,7 +171,7 @@ def times_one_is_one_more(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_PRODUCT_CARRY": "carry"},
     source=sources.COX,
     example=(27, "x", 4, 88),
-    working=lambda s: f"{product_carried(s)}에서 올린 수를 더하지 않았다",
+    working=lambda s: f"{product_carried(s)}에서 올린 수를 더하지 않았어요",
 )
 def product_carry_dropped(sheet: Sheet) -> int | None:
     return _in_partial_products(sheet, carry_dropped=True, carry_first=False)
@@ -182,7 +182,7 @@ def product_carry_dropped(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L5_CARRY_ORDER": "carry"},
     source=sources.ASHLOCK,
     example=(27, "x", 4, 168),
-    working=lambda s: f"{product_carried(s)}에서 올린 수를 먼저 더하고 곱했다",
+    working=lambda s: f"{product_carried(s)}에서 올린 수를 먼저 더하고 곱했어요",
 )
 def carry_added_first(sheet: Sheet) -> int | None:
     return _in_partial_products(sheet, carry_dropped=False, carry_first=True)
@@ -193,7 +193,7 @@ def carry_added_first(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L4_PLACEVALUE": "carry"},
     source=sources.ASHLOCK,
     example=(27, "x", 4, 828),
-    working=lambda s: f"{_digit_products(s)}, 나란히 썼다",
+    working=lambda s: f"{_digit_products(s)}, 나란히 썼어요",
 )
 def product_carry_in_full(sheet: Sheet) -> int | None:
     multiplied, by = longer_first(sheet)
@@ -205,7 +205,7 @@ def product_carry_in_full(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L5_EVERY_PLACE": "digits"},
     source=sources.ASHLOCK,
     example=(24, "x", 3, 32),
-    working=lambda s: f"{_digit_products(s).rpartition(', ')[2]}만 곱하고 나머지는 그대로 썼다",
+    working=lambda s: f"{_digit_products(s).rpartition(', ')[2]}만 곱하고 나머지는 그대로 썼어요",
 )
 def tens_not_multiplied(sheet: Sheet) -> int | None:
     multiplied, by = longer_first(sheet)
@@ -219,7 +219,7 @@ def tens_not_multiplied(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L4_PLACE_VALUE": "digits layout"},
     source=sources.COX,
     example=(24, "x", 3, 12),
-    working=lambda s: f"{calculated(s.top[0], 'x', s.bottom[0])}만 썼다",
+    working=lambda s: f"{calculated(s.top[0], 'x', s.bottom[0])}만 썼어요",
 )
 def product_of_ones(sheet: Sheet) -> int | None:
     return sheet.top[0] * sheet.bottom[0] if sheet.width > 1 else None
@@ -230,7 +230,7 @@ def product_of_ones(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L5_DISTRIBUTIVITY": "digits"},
     source=sources.ASHLOCK,
     example=(23, "x", 23, 409),
-    working=lambda s: f"{_same_places(s)}만 곱했다",
+    working=lambda s: f"{_same_places(s)}만 곱했어요",
 )
 def no_cross_products(sheet: Sheet) -> int | None:
     if min(sheet.lengths) == 1:
@@ -244,7 +244,7 @@ def no_cross_products(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L5_PARTIAL_SHIFT": "digits layout"},
     source=sources.COX,
     example=(123, "x", 45, 1107),
-    working=lambda s: f"{_by_each_digit(s)}, 한 칸 옮기지 않고 더했다",
+    working=lambda s: f"{_by_each_digit(s)}, 한 칸 옮기지 않고 더했어요",
 )
 def partial_product_unshifted(sheet: Sheet) -> int | None:
     if min(sheet.lengths) == 1:
@@ -257,7 +257,7 @@ def partial_product_unshifted(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_PARTIAL_PRODUCT": "digits"},
     source=sources.COX,
     example=(23, "x", 45, 115),
-    working=lambda s: f"{calculated(s.a, 'x', s.bottom[0])}까지만 했다",
+    working=lambda s: f"{calculated(s.a, 'x', s.bottom[0])}까지만 했어요",
 )
 def only_ones_multiplied_by(sheet: Sheet) -> int | None:
     return sheet.a * sheet.bottom[0] if min(sheet.lengths) > 1 and sheet.bottom[0] else None
@@ -268,7 +268,7 @@ def only_ones_multiplied_by(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_PARTIAL_PRODUCT": "digits"},
     source=sources.COX,
     example=(23, "x", 45, 920),
-    working=lambda s: f"{calculated(s.a, 'x', tens(s.b))}까지만 했다",
+    working=lambda s: f"{calculated(s.a, 'x', tens(s.b))}까지만 했어요",
 )
 def only_tens_multiplied_by(sheet: Sheet) -> int | None:
     return sheet.answer - sheet.a * sheet.bottom[0] if min(sheet.lengths) > 1 else None

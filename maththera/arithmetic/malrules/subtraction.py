@@ -29,7 +29,7 @@ def _from_ten(sheet: Sheet) -> bool:
     causes={"STRATEGY_L2_COUNT_BACK_START": ""},
     source=sources.FUSON_1992,
     example=(8, "-", 3, 6),
-    working=lambda s: f"{s.a}부터 거꾸로 {s.b}번 세어 {s.answer + 1}에서 멈췄다",
+    working=lambda s: f"{s.a}부터 거꾸로 {s.b}번 세어 {s.answer + 1}에서 멈췄어요",
 )
 def count_back_one_less(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if sheet.bottom[0] else None
@@ -40,7 +40,7 @@ def count_back_one_less(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L2_COUNT_SLIP": ""},
     source=sources.FUSON_1992,
     example=(8, "-", 3, 4),
-    working=lambda s: f"{s.a}에서 거꾸로 한 번 더 세어 {s.answer - 1}까지 갔다",
+    working=lambda s: f"{s.a}에서 거꾸로 한 번 더 세어 {s.answer - 1}까지 갔어요",
 )
 def count_back_one_more(sheet: Sheet) -> int | None:
     return sheet.answer - 1 if sheet.bottom[0] else None
@@ -51,7 +51,7 @@ def count_back_one_more(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_NUMBER_SEQUENCE": ""},
     source=sources.SIEGLER_SHRAGER,
     example=(8, "-", 3, 7),
-    working=lambda s: f"{s.a}의 바로 앞 수를 답했다",
+    working=lambda s: f"{s.a}의 바로 앞 수를 답했어요",
 )
 def number_before(sheet: Sheet) -> int | None:
     return sheet.a - 1 if _fact(sheet) and sheet.b else None
@@ -62,7 +62,7 @@ def number_before(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_TAKING_AWAY": ""},
     source=sources.BAROODY,
     example=(8, "-", 3, 8),
-    working=lambda s: f"{s.a} 그대로 답했다",
+    working=lambda s: f"{s.a} 그대로 답했어요",
 )
 def minuend_repeated(sheet: Sheet) -> int | None:
     # 5−5→5 is n_minus_n_is_n.
@@ -74,7 +74,7 @@ def minuend_repeated(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L2_TAKING_AWAY": ""},
     source=sources.BAROODY,
     example=(8, "-", 3, 3),
-    working=lambda s: f"{s.b} 그대로 답했다",
+    working=lambda s: f"{s.b} 그대로 답했어요",
 )
 def subtrahend_repeated(sheet: Sheet) -> int | None:
     return sheet.b if sheet.b not in {0, sheet.a} else None
@@ -85,7 +85,7 @@ def subtrahend_repeated(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_FIVE_ANCHOR": ""},
     source=sources.DOMAHS,
     example=(18, "-", 7, 6),
-    working=lambda s: f"{s.answer}보다 한 손(5)만큼 작게 답했다",
+    working=lambda s: f"{s.answer}보다 한 손(5)만큼 작게 답했어요",
 )
 def difference_hand_missed(sheet: Sheet) -> int | None:
     return sheet.answer - 5 if _fact(sheet) and sheet.a > 5 else None
@@ -96,7 +96,7 @@ def difference_hand_missed(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_FIVE_ANCHOR": ""},
     source=sources.DOMAHS,
     example=(9, "-", 6, 8),
-    working=lambda s: f"{s.answer}보다 한 손(5)만큼 크게 답했다",
+    working=lambda s: f"{s.answer}보다 한 손(5)만큼 크게 답했어요",
 )
 def difference_hand_kept(sheet: Sheet) -> int | None:
     return sheet.answer + 5 if _fact(sheet) and sheet.b > 5 else None
@@ -121,7 +121,7 @@ def difference_added(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_ZERO_SUBTRACTION": "zero"},
     source=sources.VANLEHN,
     example=(57, "-", 20, 30),
-    working=lambda s: f"{minus_zero(s)} 자리에 0을 썼다",
+    working=lambda s: f"{minus_zero(s)} 자리에 0을 썼어요",
 )
 def n_minus_zero_is_zero(sheet: Sheet) -> int | None:
     lost = 0
@@ -136,7 +136,7 @@ def n_minus_zero_is_zero(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_ZERO_SUBTRACTION": "zero"},
     source=sources.BAROODY,
     example=(5, "-", 0, 4),
-    working=lambda s: f"{s.a}−0에서 0을 1처럼 뺐다",
+    working=lambda s: f"{s.a}−0에서 0을 1처럼 뺐어요",
 )
 def n_minus_zero_is_one_less(sheet: Sheet) -> int | None:
     return sheet.answer - 1 if sheet.b == 0 else None
@@ -147,7 +147,7 @@ def n_minus_zero_is_one_less(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_SAME_MINUS_SAME": ""},
     source=sources.VANLEHN,
     example=(83, "-", 13, 73),
-    working=lambda s: f"{same_digits(s)} 자리에 그 숫자를 썼다",
+    working=lambda s: f"{same_digits(s)} 자리에 그 숫자를 썼어요",
 )
 def n_minus_n_is_n(sheet: Sheet) -> int | None:
     kept = 0
@@ -167,7 +167,7 @@ def n_minus_n_is_n(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L3_TAKE_FROM_TEN": "borrow"},
     source=sources.FUSON_1992,
     example=(15, "-", 8, 2),
-    working=lambda s: f"{calculated(10, '-', s.b)}까지만 했다",
+    working=lambda s: f"{calculated(10, '-', s.b)}까지만 했어요",
 )
 def taken_from_ten_only(sheet: Sheet) -> int | None:
     return 10 - sheet.b if _from_ten(sheet) else None
@@ -178,7 +178,7 @@ def taken_from_ten_only(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_TEN_PARTNERS": "borrow"},
     source=sources.BAROODY,
     example=(15, "-", 8, 6),
-    working=lambda s: f"10에서 {s.b} 빼면 {9 - s.b} 남는다고 보았다",
+    working=lambda s: f"10에서 {s.b} 빼면 {9 - s.b} 남는다고 보았어요",
 )
 def ten_left_too_small(sheet: Sheet) -> int | None:
     return sheet.answer - 1 if _from_ten(sheet) else None
@@ -189,7 +189,7 @@ def ten_left_too_small(sheet: Sheet) -> int | None:
     causes={"CONCEPT_L3_TEN_PARTNERS": "borrow"},
     source=sources.BAROODY,
     example=(15, "-", 8, 8),
-    working=lambda s: f"10에서 {s.b} 빼면 {11 - s.b} 남는다고 보았다",
+    working=lambda s: f"10에서 {s.b} 빼면 {11 - s.b} 남는다고 보았어요",
 )
 def ten_left_too_large(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if _from_ten(sheet) else None
@@ -205,7 +205,7 @@ def _rounded_up(sheet: Sheet) -> int:
     causes={"STRATEGY_L6_COMPENSATION": "borrow"},
     source=sources.BEISHUIZEN,
     example=(52, "-", 38, 12),
-    working=lambda s: f"올려서 {calculated(s.a, '-', s.b + _rounded_up(s))}까지만 했다",
+    working=lambda s: f"올려서 {calculated(s.a, '-', s.b + _rounded_up(s))}까지만 했어요",
 )
 def difference_not_compensated(sheet: Sheet) -> int | None:
     lent = _rounded_up(sheet)
@@ -217,7 +217,7 @@ def difference_not_compensated(sheet: Sheet) -> int | None:
     causes={"STRATEGY_L6_COMPENSATION": "borrow"},
     source=sources.BEISHUIZEN,
     example=(52, "-", 38, 10),
-    working=lambda s: f"올려서 {calculated(s.a, '-', s.b + _rounded_up(s))}, {_rounded_up(s)}만큼 또 뺐다",
+    working=lambda s: f"올려서 {calculated(s.a, '-', s.b + _rounded_up(s))}, {_rounded_up(s)}만큼 또 뺐어요",
 )
 def difference_compensated_downwards(sheet: Sheet) -> int | None:
     lent = _rounded_up(sheet)
@@ -232,7 +232,7 @@ def difference_compensated_downwards(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L4_COLUMN_REUSED": "length layout"},
     source=sources.VANLEHN,
     example=(4369, "-", 22, 2147),
-    working=lambda s: f"빈 자리에서 {s.b}의 맨 앞 숫자({s.bottom[s.lengths[1] - 1]})를 또 뺐다",
+    working=lambda s: f"빈 자리에서 {s.b}의 맨 앞 숫자({s.bottom[s.lengths[1] - 1]})를 또 뺐어요",
 )
 def stutter(sheet: Sheet) -> int | None:
     longer, shorter = sheet.lengths
@@ -247,7 +247,7 @@ def stutter(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L4_BLANK_COLUMN": "length"},
     source=sources.VANLEHN,
     example=(548, "-", 2, 436),
-    working=lambda s: f"{s.b}의 빈 자리에서 1을 뺐다",
+    working=lambda s: f"{s.b}의 빈 자리에서 1을 뺐어요",
 )
 def blank_takes_one(sheet: Sheet) -> int | None:
     longer, shorter = sheet.lengths
@@ -259,7 +259,7 @@ def blank_takes_one(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L4_COLUMN_SKIPPED": "length layout"},
     source=sources.VANLEHN,
     example=(439, "-", 4, 5),
-    working=lambda s: f"{s.b}의 빈 자리에서 멈췄다",
+    working=lambda s: f"{s.b}의 빈 자리에서 멈췄어요",
 )
 def quits_at_blank(sheet: Sheet) -> int | None:
     longer, shorter = sheet.lengths
@@ -283,7 +283,7 @@ def difference_left_aligned(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L4_PLACE_VALUE": "digits layout"},
     source=sources.FUSON_1990,
     example=(57, "-", 32, 5),
-    working=lambda s: f"{s.answer}에서 일의 자리 {s.answer % 10}만 썼다",
+    working=lambda s: f"{s.answer}에서 일의 자리 {s.answer % 10}만 썼어요",
 )
 def partial_difference_of_ones(sheet: Sheet) -> int | None:
     return sheet.answer % 10 if sheet.lengths[1] > 1 else None
@@ -294,7 +294,7 @@ def partial_difference_of_ones(sheet: Sheet) -> int | None:
     causes={"SPATIAL_L4_PLACE_VALUE": "digits layout"},
     source=sources.FUSON_1990,
     example=(57, "-", 32, 20),
-    working=lambda s: f"{calculated(tens(s.a), '-', tens(s.b))}까지만 했다",
+    working=lambda s: f"{calculated(tens(s.a), '-', tens(s.b))}까지만 했어요",
 )
 def partial_difference_of_tens(sheet: Sheet) -> int | None:
     return sheet.a - sheet.top[0] - sheet.b + sheet.bottom[0] if sheet.lengths[1] > 1 else None
@@ -305,7 +305,7 @@ def partial_difference_of_tens(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_STEP_LOST": "digits"},
     source=sources.BEISHUIZEN,
     example=(52, "-", 38, 44),
-    working=lambda s: f"{calculated(s.a, '-', s.bottom[0])}까지만 했다",
+    working=lambda s: f"{calculated(s.a, '-', s.bottom[0])}까지만 했어요",
 )
 def tens_never_taken(sheet: Sheet) -> int | None:
     return sheet.a - sheet.bottom[0] if sheet.lengths[1] > 1 and sheet.bottom[0] else None
@@ -316,7 +316,7 @@ def tens_never_taken(sheet: Sheet) -> int | None:
     causes={"EXECUTION_L5_STEP_LOST": "digits"},
     source=sources.BEISHUIZEN,
     example=(52, "-", 38, 22),
-    working=lambda s: f"{calculated(s.a, '-', tens(s.b))}까지만 했다",
+    working=lambda s: f"{calculated(s.a, '-', tens(s.b))}까지만 했어요",
 )
 def ones_never_taken(sheet: Sheet) -> int | None:
     return sheet.answer + sheet.bottom[0] if sheet.lengths[1] > 1 else None

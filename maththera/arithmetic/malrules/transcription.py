@@ -32,7 +32,7 @@ def _swapped(sheet: Sheet) -> tuple[int, str, int]:
     source=sources.GINSBURG,
     example=(28, "+", 15, 34),
     ops="+-x",
-    working=lambda s: f"{s.answer}의 숫자를 거꾸로 썼다",
+    working=lambda s: f"{s.answer}의 숫자를 거꾸로 썼어요",
 )
 def digits_reversed(sheet: Sheet) -> int | None:
     return int(str(sheet.answer)[::-1]) if sheet.answer >= 10 else None
@@ -44,7 +44,7 @@ def digits_reversed(sheet: Sheet) -> int | None:
     source=sources.POWER_DAL_MARTELLO,
     example=(28, "+", 15, 403),
     ops="+-x",
-    working=lambda s: f"{s.answer}, 소리 나는 대로 썼다",
+    working=lambda s: f"{s.answer}, 소리 나는 대로 썼어요",
 )
 def written_as_spoken(sheet: Sheet) -> int | None:
     # Longer numbers are beyond what these children hear.
@@ -61,7 +61,7 @@ def written_as_spoken(sheet: Sheet) -> int | None:
     source=sources.GINSBURG,
     example=(100, "+", 90, 19),
     ops="+-x",
-    working=lambda s: f"{s.answer}의 0을 빼고 썼다",
+    working=lambda s: f"{s.answer}의 0을 빼고 썼어요",
 )
 def zero_left_out(sheet: Sheet) -> int | None:
     text = str(sheet.answer)

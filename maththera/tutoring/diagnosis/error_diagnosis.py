@@ -60,13 +60,13 @@ def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
     without it nothing is wrong, or the outcome of the loop's step decides."""
     observation, phase, event = given(state["observation"]), state["current_step"], given(state["event"])
     if phase == "worked_example":
-        return {**no_cause(), "reasoning": "풀이를 한 단계씩 함께 본다. 평가하지 않는다."}
+        return {**no_cause(), "reasoning": "풀이를 한 단계씩 함께 봐요. 평가하지 않아요."}
     if observation["pattern"] is None or observation["problem_id"] is None:
         return {**no_cause(), "reasoning": undiagnosed_text(state, rules)}
     if phase == "probe":
         return _after_probe(state, rules)
     if phase == "diagnostic_question":
-        return _unknown(state, rules, "진단 질문의 답으로 다음 길을 정한다.")
+        return _unknown(state, rules, "진단 질문의 답으로 다음 길을 정해요.")
     if event["type"] == "timeout":
         return _no_response(state, rules)
     if observation["correct"]:
@@ -89,14 +89,14 @@ def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
         if cause is not None:
             seen = rules.catalogue.observations[tag].description
             reasoning = (
-                f"정답이지만 {seconds:.1f}초 걸렸다(기준 {limit:.1f}초). 필요한 방법: {STRATEGY_TITLES[required]}. "
+                f"정답이지만 {seconds:.1f}초 걸렸어요(기준 {limit:.1f}초). 필요한 방법: {STRATEGY_TITLES[required]}. "
                 f"관찰: {seen}."
             )
             return cause_diagnosis(rules, cause, "high", "rule", reasoning)
     cause = FLUENCY[required]
     if cause in state["fluency_noted"]:
         return no_cause()
-    return cause_diagnosis(rules, cause, "medium", "rule", f"정답이지만 {seconds:.1f}초가 걸렸다(기준 {limit:.1f}초).")
+    return cause_diagnosis(rules, cause, "medium", "rule", f"정답이지만 {seconds:.1f}초가 걸렸어요(기준 {limit:.1f}초).")
 
 
 def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
@@ -105,7 +105,7 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     if observation["impulsive"] and (observation["tap"] or not observation["malrules"]):
         seconds = (observation["rt_ms"] or 0) / 1000
         confidence = confidence_in(rules, IMPULSE, current_belief(state, rules))
-        return cause_diagnosis(rules, IMPULSE, confidence, "rule", f"{seconds:.1f}초 만에 답했다. 생각할 틈이 없었다.")
+        return cause_diagnosis(rules, IMPULSE, confidence, "rule", f"{seconds:.1f}초 만에 답했어요. 생각할 틈이 없었어요.")
     pairs = [[name, cause.tag] for name in observation["malrules"] for cause in CATALOGUE[name].causes]
     if state["current_step"] != "normal":
         return _inside_loop(state, rules, pairs)
@@ -167,8 +167,8 @@ def _against_the_others(state: TutoringState, rules: Rules, pairs: Pairs, left: 
         return ""
     least = max(weight[name, tag] for name, tag in left) - log(rules.numbers.evidence.rival)
     if all(weight[one] < least for one in others):
-        return " 다른 원인은 앞의 답들과 맞지 않는다."
-    return " 전에 거듭 보인 원인이다." if kept <= {*recorded_causes(state)} else " 답들은 이 원인을 더 가리킨다."
+        return " 다른 원인은 앞의 답들과 맞지 않아요."
+    return " 전에 거듭 보인 원인이에요." if kept <= {*recorded_causes(state)} else " 답들은 이 원인을 더 가리켜요."
 
 
 def _unexplained(state: TutoringState, rules: Rules) -> Diagnosis:
@@ -176,10 +176,10 @@ def _unexplained(state: TutoringState, rules: Rules) -> Diagnosis:
     belief = current_belief(state, rules)
     tag, problem = settled_cause(belief, rules), rules.bank.problem(given(given(state["observation"])["problem_id"]))
     if tag is not None and belief.best[tag] in predictions(problem, None, rules.held_out, rules.learned):
-        reasoning = f"이 답은 설명되지 않아, 거듭 보인 원인을 따른다.{evidence_text(belief, tag)}"
+        reasoning = f"이 답은 설명되지 않아, 거듭 보인 원인을 따라요.{evidence_text(belief, tag)}"
         return cause_diagnosis(rules, tag, "low", "default", reasoning)
-    often = " 그런 답이 거듭된다." if belief.explained.get(UNKNOWN, 0) > 1 else ""
-    return _unknown(state, rules, f"어떤 오류 절차로도 설명되지 않는 답이다.{often}")
+    often = " 그런 답이 거듭돼요." if belief.explained.get(UNKNOWN, 0) > 1 else ""
+    return _unknown(state, rules, f"어떤 오류 절차로도 설명되지 않는 답이에요.{often}")
 
 
 def from_pairs(state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief, *, against: str = "") -> Diagnosis:
@@ -189,9 +189,9 @@ def from_pairs(state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief,
     if len(tags) > 1:
         titles = ", ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
         return {**no_cause(), "candidates": tags, "probe_needed": True, "pairs": pairs,
-                "reasoning": f"답 하나로는 가를 수 없다: {titles}. 확인 문제로 가린다."}  # fmt: skip
+                "reasoning": f"답 하나로는 가를 수 없어요: {titles}. 확인 문제로 가려요."}  # fmt: skip
     if is_doubted(belief, tags[0], rules):
-        reasoning = f"{procedure_text(state, rules, pairs)} 하지만 다른 답들은 그렇지 않아, 이 원인으로 보지 않는다."
+        reasoning = f"{procedure_text(state, rules, pairs)} 하지만 다른 답들은 그렇지 않아, 이 원인으로 보지 않아요."
         return {**_unknown(state, rules, reasoning), "pairs": pairs}
     confidence = confidence_in(rules, tags[0], belief)
     reasoning = procedure_text(state, rules, pairs)
@@ -207,7 +207,7 @@ def _inside_loop(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
     pairs = _plausible_pairs(state, rules, pairs, belief)
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     if not tags:
-        return {**no_cause(), "reasoning": "어떤 오류 절차로도 설명되지 않는 답이다."}
+        return {**no_cause(), "reasoning": "어떤 오류 절차로도 설명되지 않는 답이에요."}
     if len(tags) == 1 and not is_doubted(belief, tags[0], rules):
         reasoning = procedure_text(state, rules, pairs) + evidence_text(belief, tags[0])
         confidence = confidence_in(rules, tags[0], belief)
@@ -220,7 +220,7 @@ def _no_response(state: TutoringState, rules: Rules) -> Diagnosis:
     if given(state["event"]).get("said"):
         return {**no_cause(), "reasoning": UNSURE}
     if state["current_step"] == "normal" and attempts and attempts["timeouts"]:
-        found = cause_diagnosis(rules, NO_RESPONSE, "low", "default", "같은 문제에 두 번 답이 없었다.")
+        found = cause_diagnosis(rules, NO_RESPONSE, "low", "default", "같은 문제에 두 번 답이 없었어요.")
         return {**found, "training_ids": []}
     return {**no_cause(), "reasoning": NO_ANSWER}
 
@@ -253,7 +253,7 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
         refocused = attempts is not None and attempts["attention"] > 0
         if refocused or given(state["event"]).get("said"):
             return _likeliest(state, rules, waiting["candidates"])
-        return {**no_cause(), "reasoning": "확인 문제에 답이 없었다."}
+        return {**no_cause(), "reasoning": "확인 문제에 답이 없었어요."}
     probe = rules.bank.problem(waiting["probe_problem"])
     judged = remaining_candidates(probe, waiting["removed_variable"], candidates, observation["answer"])
     belief = current_belief(state, rules)
@@ -266,11 +266,11 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
         if not undecided:
             return _likeliest(state, rules, pairs)
         return {**no_cause(), "candidates": tags, "probe_needed": True, "pairs": pairs, "source": "probe",
-                "reasoning": "확인 문제 하나로 가려지지 않아 한 번 더 확인한다."}  # fmt: skip
-    case = "A: 그러니 맞혔다" if observation["correct"] else "B: 그래도 틀렸다"
+                "reasoning": "확인 문제 하나로 가려지지 않아 한 번 더 확인해요."}  # fmt: skip
+    case = "A: 그러니 맞혔어요" if observation["correct"] else "B: 그래도 틀렸어요"
     reasoning = f"확인 문제 {probe.expression}에서 {_WITHOUT[waiting['removed_variable']]}. Case {case}."
     if is_doubted(belief, tags[0], rules):
-        return _unknown(state, rules, f"{reasoning} 하지만 남은 원인도 다른 답들과 맞지 않는다.")
+        return _unknown(state, rules, f"{reasoning} 하지만 남은 원인도 다른 답들과 맞지 않아요.")
     confidence = confidence_in(rules, tags[0], belief, probed=True)
     return {
         **cause_diagnosis(rules, tags[0], confidence, "probe", reasoning + evidence_text(belief, tags[0])),
@@ -279,15 +279,15 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
 
 
 _WITHOUT: Final = {
-    "carry": "받아올림을 뺐다",
-    "borrow": "받아내림을 뺐다",
-    "zero": "0을 뺐다",
-    "length": "자릿수의 차이를 뺐다",
-    "digits": "일의 자리만 남겼다",
-    "size": "큰 수를 뺐다",
-    "layout": "세로로 자리를 맞춰 놓았다",
-    "operation": "기호를 크게 보여 주었다",
-    "sibling": "수만 바꾸었다",
+    "carry": "받아올림을 뺐어요",
+    "borrow": "받아내림을 뺐어요",
+    "zero": "0을 뺐어요",
+    "length": "자릿수의 차이를 뺐어요",
+    "digits": "일의 자리만 남겼어요",
+    "size": "큰 수를 뺐어요",
+    "layout": "세로로 자리를 맞춰 놓았어요",
+    "operation": "기호를 크게 보여 주었어요",
+    "sibling": "수만 바꾸었어요",
 }
 """Variable → what a probe did with it, in Korean."""
 
@@ -333,13 +333,13 @@ def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs, *, one_here: bo
     together = sum(belief.of(one) for one in tags)
     enough = belief.explained.get(tag, 0) > (1 if one_here else _UNPARTED)
     if together >= rules.numbers.evidence.state_at and enough and belief.holds(tag, rules.numbers.evidence):
-        reasoning = f"가려지지 않는 원인들이라 하나로 본다. 합한 가능성 {together:.0%}."
+        reasoning = f"가려지지 않는 원인들이라 하나로 봐요. 합한 가능성 {together:.0%}."
         found = cause_diagnosis(rules, tag, "high", "default", reasoning)
         found["cause_tags"] = [tag, *(one for one in tags if one != tag)]
     elif is_doubted(belief, tag, rules):
-        found = _unknown(state, rules, "가려지지 않았고, 어느 원인도 다른 답들과 맞지 않는다.")
+        found = _unknown(state, rules, "가려지지 않았고, 어느 원인도 다른 답들과 맞지 않아요.")
     else:
-        reasoning = f"가려지지 않아 가장 그럴듯한 원인을 따른다.{evidence_text(belief, tag)}"
+        reasoning = f"가려지지 않아 가장 그럴듯한 원인을 따라요.{evidence_text(belief, tag)}"
         found = cause_diagnosis(rules, tag, "low", "default", reasoning)
     return {**found, "candidates": tags, "pairs": pairs}
 
@@ -370,4 +370,4 @@ def _malrule_of(problem: Problem, tag: str) -> str | None:
 
 def diagnosis_of_cause(rules: Rules, tag: str) -> Diagnosis:
     """The diagnosis of a cause given from outside."""
-    return cause_diagnosis(rules, tag, "high", "default", "원인을 미리 알려 주었다.")
+    return cause_diagnosis(rules, tag, "high", "default", "원인을 미리 알려 주었어요.")

@@ -90,21 +90,21 @@ def undiagnosed_text(state: TutoringState, rules: Rules) -> str:
         return UNSURE if event.get("said") else NO_ANSWER
     if observation["correct"] or observation["item_id"] is None:
         return right_answer_text(observation)
-    return f"틀렸다. 바른 답: {item(observation['item_id']).answer}."
+    return f"틀렸어요. 바른 답: {item(observation['item_id']).answer}."
 
 
-UNSURE: Final = "모르겠다고 했다."
-NO_ANSWER: Final = "정해진 시간 동안 답이 없었다."
-_ENDED: Final[Mapping[str, str]] = {"stop": "아이가 여기서 그만두었다.", "idle": "오래 답이 없어 끝났다."}
+UNSURE: Final = "모르겠다고 했어요."
+NO_ANSWER: Final = "정해진 시간 동안 답이 없었어요."
+_ENDED: Final[Mapping[str, str]] = {"stop": "아이가 여기서 그만두었어요.", "idle": "오래 답이 없어 끝났어요."}
 _TRAINED: Final[Mapping[Outcome, str]] = {
-    "met": "정해진 만큼 맞혔다.",
-    "below": "정해진 만큼은 맞히지 못했다.",
-    "nothing": "맞힌 것이 없다.",
-    "unknown": "몇 개를 맞혔는지는 모른다.",
+    "met": "정해진 만큼 맞혔어요.",
+    "below": "정해진 만큼은 맞히지 못했어요.",
+    "nothing": "맞힌 것이 없어요.",
+    "unknown": "몇 개를 맞혔는지는 몰라요.",
 }
 
 
 def right_answer_text(observation: Observation) -> str:
     """That an answer was right, and how long it took."""
     rt_ms = observation["rt_ms"]
-    return "맞혔다." if rt_ms is None else f"{rt_ms / 1000:.1f}초 만에 맞혔다."
+    return "맞혔어요." if rt_ms is None else f"{rt_ms / 1000:.1f}초 만에 맞혔어요."

@@ -54,7 +54,7 @@ def test_every_strategy_a_problem_can_ask_for_has_a_fluency_cause(catalogue: Cat
 
 
 def test_explanations_are_one_sentence(catalogue: Catalogue) -> None:
-    assert [tag for tag, cause in catalogue.causes.items() if not cause.explanation.endswith("다.")] == []
+    assert [tag for tag, cause in catalogue.causes.items() if not cause.explanation.endswith("요.")] == []
     assert [tag for tag, cause in catalogue.causes.items() if cause.explanation.count(".") != 1] == []
 
 

@@ -56,10 +56,10 @@ def test_every_step_has_a_sentence_and_names_no_cause_that_it_doubts(rules: Rule
 @pytest.mark.parametrize(
     ("results", "says"),
     [
-        ({"items": 6, "right": 5}, "연습 ‘올린 수 적기’: 정해진 만큼 맞혔다."),
-        ({"items": 6, "right": 1}, "연습 ‘올린 수 적기’: 정해진 만큼은 맞히지 못했다."),
-        ({"items": 6, "right": 0}, "연습 ‘올린 수 적기’: 맞힌 것이 없다."),
-        ({}, "연습 ‘올린 수 적기’: 몇 개를 맞혔는지는 모른다."),
+        ({"items": 6, "right": 5}, "연습 ‘올린 수 적기’: 정해진 만큼 맞혔어요."),
+        ({"items": 6, "right": 1}, "연습 ‘올린 수 적기’: 정해진 만큼은 맞히지 못했어요."),
+        ({"items": 6, "right": 0}, "연습 ‘올린 수 적기’: 맞힌 것이 없어요."),
+        ({}, "연습 ‘올린 수 적기’: 몇 개를 맞혔는지는 몰라요."),
     ],
 )
 def test_a_training_has_a_sentence_too(rules: Rules, results: dict[str, int], says: str) -> None:
@@ -73,21 +73,21 @@ def test_a_training_has_a_sentence_too(rules: Rules, results: dict[str, int], sa
 
 
 def test_the_end_and_an_item_of_number_sense_have_one(rules: Rules) -> None:
-    assert given(begin(rules, "47+26").stop().state["diagnosis"])["reasoning"] == "아이가 여기서 그만두었다."
-    assert given(begin(rules, "47+26").idle().state["diagnosis"])["reasoning"] == "오래 답이 없어 끝났다."
+    assert given(begin(rules, "47+26").stop().state["diagnosis"])["reasoning"] == "아이가 여기서 그만두었어요."
+    assert given(begin(rules, "47+26").idle().state["diagnosis"])["reasoning"] == "오래 답이 없어 끝났어요."
     item = begin(rules, mode="number_sense", capabilities={"widgets": True}).slip()
-    assert re.fullmatch(r"틀렸다. 바른 답: \d+.", given(item.state["diagnosis"])["reasoning"])
-    assert given(item.right().state["diagnosis"])["reasoning"].endswith("초 만에 맞혔다.")
-    assert given(item.timeout().state["diagnosis"])["reasoning"] == "정해진 시간 동안 답이 없었다."
+    assert re.fullmatch(r"틀렸어요. 바른 답: \d+.", given(item.state["diagnosis"])["reasoning"])
+    assert given(item.right().state["diagnosis"])["reasoning"].endswith("초 만에 맞혔어요.")
+    assert given(item.timeout().state["diagnosis"])["reasoning"] == "정해진 시간 동안 답이 없었어요."
 
 
 @pytest.mark.parametrize(
     ("asked", "answer", "working"),
     [
-        ("28+15", 13, "28+15=[13]: 8+5만 썼다."),
+        ("28+15", 13, "28+15=[13]: 8+5만 썼어요."),
         ("52-38", 26, "52−38=[26]: 2−8 대신 8−2=6."),
-        ("47+26", 63, "47+26=[63]: 7+6=13에서 올린 1을 더하지 않았다."),
-        ("27x4", 88, "27×4=[88]: 7×4=28에서 올린 수를 더하지 않았다."),
+        ("47+26", 63, "47+26=[63]: 7+6=13에서 올린 1을 더하지 않았어요."),
+        ("27x4", 88, "27×4=[88]: 7×4=28에서 올린 수를 더하지 않았어요."),
     ],
 )
 def test_a_sentence_shows_the_childs_own_working(rules: Rules, asked: str, answer: int, working: str) -> None:
@@ -125,5 +125,6 @@ def test_every_procedure_tells_its_working_with_the_numbers_of_the_problem(rules
             assert said != CATALOGUE[name].title, where
             assert not re.match(r"[^\d가-힣]", said), where
             assert "  " not in said, where
+            assert not re.search(r"[가-힣]$", said) or said.endswith("요"), where
             for left, right in re.findall(r"(?<![\d+−×÷])([\d+−×÷]+)=(\d+)", said):
                 assert eval(left.translate(str.maketrans("−×", "-*")).replace("÷", "//")) == int(right), where  # noqa: S307
