@@ -18,6 +18,7 @@ from maththera.chat.making.looked_at import (
     of_numbers,
     times_tables,
 )
+from maththera.chat.making.games import Games
 from maththera.chat.making.notes import CLASS_LETTERS, Note, NoteBook, note_changed, note_wanted, written
 from maththera.chat.making.outside import Outside
 from maththera.chat.making.plans import Plan, plan_changed, plan_wanted, planned
@@ -57,6 +58,8 @@ _TABLES: Final = "tables"
 """The part that tells that multiplication tables were told."""
 _DECLINED: Final = "declined"
 """The part with the subject that was declined, of configs/chat/outside.yaml."""
+_GAMES: Final = "games"
+"""The part with the games that were told."""
 _OFFERED: Final = "offered"
 """The part with the message that asked whether there is something that there is."""
 _STALE: Final = 5
@@ -96,6 +99,7 @@ class Made:
 class Maker:
     book: NoteBook
     outside: Outside
+    games: Games
     records: RecordQuestions
 
     async def answer(  # noqa: C901, PLR0913 - in order; what was spoken of
@@ -106,10 +110,12 @@ class Maker:
         in_hand: str = "",
         spoken_of: str = "",
         child_told: str | None = None,
+        asked_before: str = "",
     ) -> Made | None:
         """What a message wants made, changed or looked at; None where it wants nothing of the kind. `before`: the board
         of what was made last; `in_hand`: the expression that is spoken of; `spoken_of`: the
-        subject of the conversation; `child_told`: of whom the records told last. Raises StoreUnavailable."""
+        subject of the conversation; `child_told`: of whom the records told last; `asked_before`: the question of
+        the turn before. Raises StoreUnavailable."""
         text = message[:_LONGEST]
         children = await self.records.names(asker)
         names, named = children.names, children.mentioned(text)
@@ -124,6 +130,10 @@ class Maker:
         if held and wished and (found := await self._changed(asker, text, held, names, named)):
             return found
         about = named[0] if named else asker.student_id
+        played = (before or {}).get(_GAMES, [])
+        if not (held and before and not before["idle"]) and self.games.wanted(text, asked_before, played):
+            name, said = self.games.told(text, played, await self._child(about or child_told, names))
+            return Made(said, {**(grown_old(before) or {}), _GAMES: [*played, name], "idle": 0})
         if (note := note_wanted(self.book, text, asker.principal.role, named=bool(named))) is not None:
             about = None if note.kind in CLASS_LETTERS else about
             if note.kind not in CLASS_LETTERS:
@@ -256,7 +266,13 @@ def _focus_of(child: Child, text: str) -> Focus:
 
 def _missed(child: Child, sheet: Sheet) -> str:
     wrong = sum(not one.right for one in child.answers)
-    return f"{with_particle(child.called, '이가')} 틀린 것은 모두 {wrong}번이고, 그 문제 {len(sheet.sets[0])}개를 다시 풀게 모았어요."
+    given = {one.problem.expression: one.given for one in child.answers if not one.right}
+    before = ", ".join(
+        f"{place}) {given[task.expression]}"
+        for place, task in enumerate(sheet.sets[0], start=1)
+        if given.get(task.expression) is not None
+    )
+    return f"{with_particle(child.called, '이가')} 틀린 것은 모두 {wrong}번이고, 그 문제 {len(sheet.sets[0])}개를 다시 풀게 모았어요.\n그때 쓴 답: {before}"
 
 
 def needed(child: Child, sheet: Sheet) -> str:

@@ -28,6 +28,10 @@ from maththera.korean.particles import ends_in_consonant, with_particle
 _FIGURES: Final = frozenset(
     {"answered", "right", "times", "days", "wrong", "percent", "perfect_answered", "kind_answered", "kind_right"}
 )
+_HARD: Final = frozenset(
+    {"kind", "hard", "hard_casual", "record", "times", "wrong", "example", "kind_answered", "kind_right"}
+)
+"""Slots of what is hard for a child."""
 _ONES: Final = {"한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3}
 _COUNT: Final = re.compile(
     r"(?<![가-힣])(한|두|세|하나|둘|셋|\d)\s*(?:개|문장|줄|마디|가지)?(?:만|로|요|쯤|정도)?(?:요|좀)?\W*(?:$|[.,])|(한|두|세|\d)\s*(?:문장|줄|마디)"
@@ -128,6 +132,7 @@ class PlanTexts(_Strict):
     table: re.Pattern[str]
     brief: re.Pattern[str]
     day_brief: str
+    next_week: str
     limit: re.Pattern[str]
     material: re.Pattern[str]
     closing: re.Pattern[str]
@@ -188,6 +193,7 @@ class NoteBook(_Strict):
     adds: re.Pattern[str]
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
+    only_good: re.Pattern[str]
     voice: re.Pattern[str]
     to_whom: re.Pattern[str]
     weeks: re.Pattern[str]
@@ -210,7 +216,7 @@ class Note:
     words that are to be left out; `closing`: how often another closing was given; `practice`: with days of practice;
     `good_first`: what goes well before the rest; `at_home`: with what families can do; `told`: what else than the
     child's work it is to tell; `voice`: who writes it, `to_whom`: to whom it goes, "" for a guardian; `weeks`: of a
-    goal, 0 for the usual."""
+    goal, 0 for the usual; `only_good`: without what is hard."""
 
     kind: str
     styles: tuple[Style, ...] = ()
@@ -227,6 +233,7 @@ class Note:
     voice: str = ""
     to_whom: str = ""
     weeks: int = 0
+    only_good: bool = False
 
 
 def note_wanted(book: NoteBook, message: str, role: str, *, named: bool = False) -> Note | None:
@@ -354,6 +361,9 @@ def _small_change(book: NoteBook, note: Note, message: str, child: Child) -> tup
     if book.at_home.search(message) and child.weakest and texts.of == "teacher":
         changed = replace(note, at_home=True)
         return changed, written(book, changed, child)
+    if book.only_good.search(message) and child.known:
+        changed = replace(note, only_good=True, count=0)
+        return changed, written(book, changed, child)
     if book.good_first.search(message) and child.known and not texts.positive:
         changed = replace(note, good_first=True)
         return changed, f"{told['good_first']}\n{written(book, changed, child)}"
@@ -450,7 +460,17 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
         greeting = [*takewhile(lambda line: "안녕하세요" in line, chosen)]
         rest = chosen[len(greeting) :]
         chosen = [*greeting, *sorted(rest, key=lambda line: "{good" not in line)]
-    if note.count and texts.sentences and child.known:
+    if note.only_good:
+        bare = True
+        good = [line for line in chosen if not _names(line) & _HARD]
+        chosen = (
+            good
+            if any(_names(line) & {"good", "good_said", "perfect"} for line in good)
+            else [*good[:1], book.texts["perfect_plain"], *good[1:]]
+        )
+        if note.count:
+            chosen = [line for line in chosen if _names(line) & {"good", "perfect"}][: note.count]
+    elif note.count and texts.sentences and child.known:
         wanted = [texts.one_sentence] if note.count == 1 else texts.sentences
         told = [filled for line in wanted if (filled := _filled(line, slots, bare=bare))]
         return told[: note.count]
@@ -473,9 +493,14 @@ def _fewer(lines: Sequence[str], count: int) -> list[str]:
     return [*lines[: count - 1], lines[-1]] if count > 1 else [*lines[:1]]
 
 
+def _names(line: str) -> set[str]:
+    """The slots of a template."""
+    return {name.partition(":")[0] for _, name, _, _ in Formatter().parse(line) if name}
+
+
 def _filled(line: str, slots: Mapping[str, object], *, bare: bool) -> str:
     """A line with its values; "" where one is not known, or where it has figures that are not wanted."""
-    names = {name.partition(":")[0] for _, name, _, _ in Formatter().parse(line) if name}
+    names = _names(line)
     if line.startswith("~") != bare and (line.startswith("~") or names & _FIGURES):
         return ""
     if re.search(_TURNED, line) and not slots.get("turned"):

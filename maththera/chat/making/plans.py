@@ -48,6 +48,7 @@ class Plan:
     also: str = ""
     lesson: KindId | None = None
     joined: bool = False
+    weeks: int = 1
     brief: bool = False
     table: bool = False
 
@@ -67,8 +68,15 @@ def plan_wanted(
         named = _NUMBER.search(message)
         counted = re.search(r"(?<!\d)(\d)\s*일", message)
         days = _days_of(counted[1] if counted else found[1])
+        weeks = re.search(r"(?<!\d)([2-4])\s*주|(두|세|네)\s*주|(한)\s*달", message)
         usual = spoken or _USUAL
-        return Plan(int(named[1]) if named else usual, tuple(children), days=days, check=_checks(book, message))
+        return Plan(
+            int(named[1]) if named else usual,
+            tuple(children),
+            days=days,
+            check=_checks(book, message),
+            weeks=_weeks_of(weeks),
+        )
     if texts.unlike.search(message):
         return None
     day = texts.only_day.search(message)
@@ -149,6 +157,10 @@ def _checks(book: NoteBook, message: str) -> int:
     return (int(word) if word and word.isdecimal() else _ONES.get(word or "", 3)) if found else 0
 
 
+def _weeks_of(found: re.Match[str] | None) -> int:
+    return 1 if found is None else int(found[1]) if found[1] else 4 if found[3] else _ONES[found[2]]
+
+
 def _days_of(said: str) -> tuple[str, ...]:
     """The days of so many, from Monday."""
     count = int(said) if said.isdecimal() else next((many for word, many in _COUNTED.items() if word in said), 5)
@@ -202,7 +214,8 @@ def _planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
 def _of_days(book: NoteBook, plan: Plan, child: Child, material: str) -> str:
     texts, last = book.plans, len(plan.days) - 1
     focus = child.focus
-    sheet, _ = new_sheet(f"{'도전 ' if focus.right else ''}문제 {2 * len(plan.days)}개", replace(focus, known=True))
+    wanted = min(20, (plan.weeks + 1) * len(plan.days))
+    sheet, _ = new_sheet(f"{'도전 ' if focus.right else ''}문제 {wanted}개", replace(focus, known=True))
     problems = [task.problem.expression for task in sheet.sets[0]]
     tasks = _tasks(book, child)
     whose = f"{child.called}와 " if child.name else ""
@@ -227,6 +240,10 @@ def _of_days(book: NoteBook, plan: Plan, child: Child, material: str) -> str:
             chosen = [*problems[-(plan.check - 1) :], str(tasks["easy"])] if plan.check > 1 else problems[-1:]
             line += fill_template(texts.day_check, count=plan.check, list=", ".join(chosen))
         lines.append(line)
+    for week in range(1, plan.weeks):
+        others = problems[week * len(plan.days) : (week + 1) * len(plan.days)]
+        if others:
+            lines.append(fill_template(texts.next_week, week=week + 1, list=", ".join(others)))
     return "\n".join([*lines, fill_template(texts.days_kept, minutes=plan.minutes)])
 
 

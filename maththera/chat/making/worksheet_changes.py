@@ -46,8 +46,11 @@ from maththera.korean.particles import with_particle
 
 _ANSWERS: Final = re.compile(
     r"(?:^|\s|문제)(?:정?답|해답)(?:지|안|안지)?(?:도|은|는|만|을|이|이랑|까지|를)?\s*"
-    r"(?:요|따로|주|줘|알려|같이|좀|보여|부탁|달라|뭐|뭔|몇|만들|다\s|전부|확인|\W*$)|채점(?:용|하게|할\s*(?:거|수|때))"
+    r"(?:요|따로|주|줘|알려|같이|좀|보여|부탁|달라|뭐|뭔|몇|만들|다\s|전부|확인|\W*$)|채점(?:\s*기준|용|하게|할\s*(?:거|수|때))"
 )
+_ANSWER: Final = re.compile(r"(?:^|\s)(?:정답|해답|답)(?!장|변|답|이\s*\d|은\s*\d)")
+_BRIEF: Final = 16
+"""Letters of a message that asks for the answers if it names them at all."""
 _WORKED: Final = re.compile(r"풀이(?!\s*(?:시간|속도|기록))|푸는\s*(?:방법|과정|법)|해설")
 _NO_ANSWERS: Final = re.compile(r"(?:정?답|해답)\S{0,2}\s*(?:은|는|을|를)?\s*(?:빼|없|지워|말고|가려|숨)")
 _PURPOSE: Final = re.compile(r"(?:뭘|무엇을?|뭐를?|무얼)\s*보는|의도|교사용|평가\s*요소|보는\s*건지")
@@ -212,7 +215,8 @@ def _with_answers(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _answered(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    return (sheet, answers(sheet)) if _ANSWERS.search(message) and not _ANSWER_ZERO.search(message) else None
+    asked = _ANSWERS.search(message) or (len(message) <= _BRIEF and _ANSWER.search(message))
+    return (sheet, answers(sheet)) if asked and not _ANSWER_ZERO.search(message) else None
 
 
 def _purposed(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:

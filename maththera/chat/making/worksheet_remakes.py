@@ -19,7 +19,8 @@ from maththera.chat.making.worksheets import (
     digits_of,
     new_sheet,
     parts_of,
-    table_of,
+    shared,
+    tables_of,
 )
 
 _SHUFFLES: Final = re.compile(
@@ -87,7 +88,7 @@ def of_operation(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
         made = drawn(replace(sheet, parts=wanted, turn=sheet.turn + 1), len(sheet.sets))
         return made, told(made, first=f"{fill_template('{kinds:로}', kinds=_kinds(wanted))} 바꾸었어요.")
     count = count_of(message) or _count(sheet)
-    parts = _shared((*sheet.parts, *wanted), count)
+    parts = shared((*sheet.parts, *wanted), count)
     made = drawn(replace(sheet, parts=parts, mixed=True, turn=sheet.turn + 1), len(sheet.sets))
     return made, told(made, first=f"{_kinds(wanted)}도 섞었어요. 모두 {_count(made)}문제예요.")
 
@@ -167,9 +168,9 @@ def of_amount(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     if count == _count(sheet):
         return None
     if half:
-        made = replace(sheet, parts=_shared(sheet.parts, count), sets=tuple(tasks[:count] for tasks in sheet.sets))
+        made = replace(sheet, parts=shared(sheet.parts, count), sets=tuple(tasks[:count] for tasks in sheet.sets))
     else:
-        made = drawn(replace(sheet, parts=_shared(sheet.parts, count)), len(sheet.sets))
+        made = drawn(replace(sheet, parts=shared(sheet.parts, count)), len(sheet.sets))
     return made, told(made, first=f"{count}문제로 {'줄였' if half else '늘렸'}어요.")
 
 
@@ -211,8 +212,8 @@ def headed(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 def _parts_named(message: str, count: int) -> tuple[Part, ...]:
     """The parts of what a message names, so many problems together."""
-    if table := table_of(message):
-        return (Part("times", count, table=table),)
+    if tables := tables_of(message):
+        return shared([Part("times", 0, table=table) for table in tables], count)
     sheet, _ = new_sheet(f"{message} 문제 {count}개", Focus(known=True))
     return sheet.parts
 
@@ -221,14 +222,6 @@ def _same_kinds(one: tuple[Part, ...], other: tuple[Part, ...]) -> bool:
     return {(OPERATION_OF[part.kind], part.table) for part in one} == {
         (OPERATION_OF[part.kind], part.table) for part in other
     }
-
-
-def _shared(parts: tuple[Part, ...], count: int) -> tuple[Part, ...]:
-    """The parts with so many problems together, as even as can be."""
-    each, rest = divmod(count, len(parts))
-    return tuple(
-        replace(part, count=each + (place < rest)) for place, part in enumerate(parts) if each + (place < rest)
-    )
 
 
 def _count(sheet: Sheet) -> int:
