@@ -47,6 +47,7 @@ _ALIKE: Final = re.compile(
     r"^\W*(?:그럼\s*|그거랑\s*|이거랑\s*)?(?:비슷한|같은|이런|그런)\s*(?:거|것|걸|문제|유형|종류)\S{0,2}\s*(\d{1,2})\s*(?:개|문제)"
 )
 """What wants problems like those that were told."""
+_LOWEST: Final = re.compile(r"(?:제일|가장)\s*(?:낮|못|많이\s*틀|힘들|어려|도움)\S*\s*(?:\S{1,4}\s*)?(?:애|아이|학생)")
 _FOR_ANOTHER: Final = re.compile(r"것|거(?:도|는|로|\s|$|\W)|꺼|도\s|용|한테|에게|버전|맞[게춰]|위한|위해")
 """What wants the same for the child that is named."""
 _FEW_LETTERS: Final = 20
@@ -137,7 +138,13 @@ class Maker:
         if (note := note_wanted(self.book, text, asker.principal.role, named=bool(named))) is not None:
             about = None if note.kind in CLASS_LETTERS else about
             if note.kind not in CLASS_LETTERS:
-                about = about or (before or {}).get("spoken_of") or (held or {}).get("about") or child_told
+                about = (
+                    about
+                    or await self._lowest(text, names)
+                    or (before or {}).get("spoken_of")
+                    or (held or {}).get("about")
+                    or child_told
+                )
             if about is None and note.kind == "letter":
                 asked = self.book.texts["for_whom"]
                 return Made(asked, self._board("note", _NOTE.dump_python(note, mode="json"), None))
@@ -185,11 +192,20 @@ class Maker:
             )
         return None
 
+    async def _lowest(self, text: str, names: dict[str, str]) -> str | None:
+        """The child with the smallest share of right answers, where a message means that one."""
+        if not _LOWEST.search(text):
+            return None
+        known = [(one, child) for one in names if (child := await self._child(one, names)).facts and child.known]
+        shares = {one: child.facts["right"] / child.facts["answered"] for one, child in known if child.facts}
+        return min(shares, key=shares.__getitem__, default=None)
+
     def _declined(self, text: str, before: JsonObject | None, role: str) -> Made | None:
         """What is said to a wish for something that the problems of the service do not have, and to more of it."""
         board = {**(grown_old(before) or {}), "idle": 0}
-        if note_wanted(self.book, text, role) is None and not theme_of(text):
-            if found := self.outside.declined(text, makes=is_of_sheet(text)):
+        themed = board.get("what") == "sheet" and theme_of(text)
+        if note_wanted(self.book, text, role) is None and not themed:
+            if found := self.outside.declined(text, makes=is_of_sheet(text) or board.get("what") == "sheet"):
                 return Made(found[1], {**board, _DECLINED: found[0]})
         if not board.get("what") and (offered := self.outside.offered_here(text)):
             return Made(offered, {**board, _OFFERED: text})

@@ -23,7 +23,7 @@ _BRIEF: Final = 20
 _ONES: Final = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5}
 _WEEK: Final = "월화수목금토일"
 _NAMED_DAYS: Final = re.compile(
-    r"(?<![가-힣])[월화수목금토일](?:요일)?(?:[,·\s]*[월화수목금토일](?:요일)?)+(?=만|로|에|은|이|\s|$)"
+    r"(?<![가-힣])[월화수목금토일](?:요일)?(?:[,·\s]*[월화수목금토일](?:요일)?)+(?=만|으?로|에|은|이|\s|$)"
 )
 _SO_MANY_DAYS: Final = re.compile(
     r"(?<!\d)(\d)\s*일\s*(?:만|로|은|이|동안|치|짜리|정도|밖에|씩|\W*$)|(이틀|사흘|나흘|닷새)\s*(?:만|로|은|동안|치|짜리|정도|밖에|\W*$)"
@@ -49,6 +49,7 @@ class Plan:
     lesson: KindId | None = None
     joined: bool = False
     weeks: int = 1
+    game: bool = False
     brief: bool = False
     table: bool = False
 
@@ -68,7 +69,7 @@ def plan_wanted(
         named = _NUMBER.search(message)
         counted = re.search(r"(?<!\d)(\d)\s*일", message)
         days = _days_of(counted[1] if counted else found[1])
-        weeks = re.search(r"(?<!\d)([2-4])\s*주|(두|세|네)\s*주|(한)\s*달", message)
+        weeks = re.search(r"(?<!\d)([2-4])\s*주|(두|세|네)\s*주|(한\s*달|방학)", message)
         usual = spoken or _USUAL
         return Plan(
             int(named[1]) if named else usual,
@@ -97,6 +98,8 @@ def plan_changed(book: NoteBook, plan: Plan, message: str, named: Sequence[str])
     if (days := _days_said(message)) and days != plan.days and not plan.lesson:
         minutes = _NUMBER.search(message)
         return replace(plan, days=days, minutes=int(minutes[1]) if minutes else plan.minutes), ""
+    if texts.with_game.search(message):
+        return replace(plan, game=True), ""
     if texts.table.search(message):
         return replace(plan, table=True), ""
     if plan.days and texts.brief.search(message):
@@ -170,6 +173,7 @@ def _days_of(said: str) -> tuple[str, ...]:
 def planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
     """The text of a plan."""
     text = _planned(book, plan, children)
+    text = f"{text}\n{book.plans.game}" if plan.game else text
     return _as_table(text) if plan.table else text
 
 

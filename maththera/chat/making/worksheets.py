@@ -45,7 +45,7 @@ _BONDS: Final = re.compile(
 _TWO_SETS: Final = re.compile(
     r"(?:두|2)\s*장|A\s*(?:형|세트|,)?.{0,4}B|가형.{0,3}나형|두\s*(?:세트|벌|종류)", re.IGNORECASE
 )
-STORY: Final = re.compile(r"문장제|이야기\s*문제|글\s*문제|서술형")
+STORY: Final = re.compile(r"문장제|이야기\s*(?:문제|로|식)|글\s*문제|서술형")
 GAP: Final = re.compile(r"빈칸|□|네모")
 HARDER: Final = re.compile(r"도전|더?\s*어려운|더\s*어렵|난이도.{0,4}(?:올|높)|심화")
 SMALLER: Final = re.compile(
@@ -280,10 +280,11 @@ def _of_kinds(message: str, count: int, focus: Focus, form: Form) -> tuple[Part,
         or (not (added or taken or carry or borrow) and not focus.known)
     ):
         kinds: tuple[KindId, ...] = ("add", "carry", "take", "borrow") if count > FEW else ("add", "carry", "take")
-        share, rest = divmod(count, len(kinds))
-        return tuple(
-            Part(kind, share + (place < rest), digits) for place, kind in enumerate(kinds) if share + (place < rest)
-        )
+        if carry and borrow and not (added or taken or none):
+            kinds = ("carry", "borrow")
+        if small and not focus.known:
+            kinds, digits = ("add", "take", "carry"), 1  # of a child of whom nothing is known
+        return shared([Part(kind, 0, digits, small=small) for kind in kinds], count)
     if carry or added:
         return (Part("add" if none else "carry", count, digits, small=small, ones=two_and_one(message)),)
     if borrow or taken:
