@@ -29,6 +29,7 @@ from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.coach.turn_reading import TurnReader
 from maththera.chat.config import ChatConfig, load_config
 from maththera.chat.graph import Graph, build
+from maththera.chat.making.games import Games
 from maththera.chat.making.maker import Maker
 from maththera.chat.making.notes import NoteBook
 from maththera.chat.making.outside import Outside
@@ -70,6 +71,7 @@ class ChatFiles:
     gate: Gate
     notes: NoteBook
     outside: Outside
+    games: Games
 
     @classmethod
     def load(cls, home: Path, door: MessageAnalyser, knowledge: Knowledge, models: Models) -> "ChatFiles":
@@ -88,6 +90,7 @@ class ChatFiles:
             load_gate(home),
             NoteBook.load(home),
             Outside.load(home),
+            Games.load(home),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
@@ -113,7 +116,7 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
     """The graph, with the tools of either profile. `prompts`: the log of prompts."""
     asked = models if models.available else None
     known = files.knowledge
-    maker = Maker(files.notes, files.outside, records)
+    maker = Maker(files.notes, files.outside, files.games, records)
     coaching = CoachParts(
         files.door,
         files.intents,

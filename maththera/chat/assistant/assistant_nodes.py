@@ -164,7 +164,7 @@ class AssistantNodes:
             told = (board.get(RECORDS) or {}).get("children", ())
             made = await self._maker.answer(
                 context.asker, message, board.get(MADE), spoken_of=spoken_of,
-                child_told=told[0] if len(told) == 1 else None,
+                child_told=told[0] if len(told) == 1 else None, asked_before=next(iter(earlier), ""),
             )  # fmt: skip
             made = made or await self._teller.answer(context.asker, message, board)
         except StoreUnavailable:

@@ -36,6 +36,9 @@ _WAYS: Final = re.compile(
     r"(?:여러|다양한|몇|두|세|[23])\s*(?:가지)?\s*(?:푸는\s*)?(?:방법|방식|풀이)|(?:방법|풀이)\S{0,2}\s*(?:다\s|모두|전부|여러|몇\s*가지)|방법들"
 )
 """What wants all ways to solve a problem."""
+_TO_CHILD: Final = re.compile(
+    r"(?:아이|애|얘)\S{0,2}(?:한테|에게|들)\S*\s*.{0,8}(?:말|설명|읽어)|(?:아이|애)\s*말로|반말로|아이\s*눈높이"
+)
 _EASIEST: Final = re.compile(
     r"(?:어느|어떤|뭐|무엇|뭘로)\S{0,3}\s*.{0,10}(?:쉬[운워울]|쉽|편|맞|나[은을아])|제일\s*쉬운\s*(?:거|것|방법)"
 )
@@ -156,6 +159,13 @@ def _of_hand(message: str, hand: InHand, children: Sequence[Child]) -> tuple[InH
         return hand, told
     if told := _as_tens(message, problem):
         return hand, told
+    if _TO_CHILD.search(message):
+        return hand, "\n".join(
+            [
+                "아이에게는 이렇게 말해 주세요.",
+                *(f'{place}) "{step.line}"' for place, step in enumerate(explained(problem), start=1)),
+            ]
+        )
     if _EASIEST.search(message) and problem.op in "+-":
         return hand, _easiest(problem)
     if _WAYS.search(message):

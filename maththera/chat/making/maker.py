@@ -18,6 +18,7 @@ from maththera.chat.making.looked_at import (
     of_numbers,
     times_tables,
 )
+from maththera.chat.making.games import Games
 from maththera.chat.making.notes import CLASS_LETTERS, Note, NoteBook, note_changed, note_wanted, written
 from maththera.chat.making.outside import Outside
 from maththera.chat.making.plans import Plan, plan_changed, plan_wanted, planned
@@ -46,6 +47,7 @@ _ALIKE: Final = re.compile(
     r"^\W*(?:그럼\s*|그거랑\s*|이거랑\s*)?(?:비슷한|같은|이런|그런)\s*(?:거|것|걸|문제|유형|종류)\S{0,2}\s*(\d{1,2})\s*(?:개|문제)"
 )
 """What wants problems like those that were told."""
+_LOWEST: Final = re.compile(r"(?:제일|가장)\s*(?:낮|못|많이\s*틀|힘들|어려|도움)\S*\s*(?:\S{1,4}\s*)?(?:애|아이|학생)")
 _FOR_ANOTHER: Final = re.compile(r"것|거(?:도|는|로|\s|$|\W)|꺼|도\s|용|한테|에게|버전|맞[게춰]|위한|위해")
 """What wants the same for the child that is named."""
 _FEW_LETTERS: Final = 20
@@ -57,6 +59,8 @@ _TABLES: Final = "tables"
 """The part that tells that multiplication tables were told."""
 _DECLINED: Final = "declined"
 """The part with the subject that was declined, of configs/chat/outside.yaml."""
+_GAMES: Final = "games"
+"""The part with the games that were told."""
 _OFFERED: Final = "offered"
 """The part with the message that asked whether there is something that there is."""
 _STALE: Final = 5
@@ -96,6 +100,7 @@ class Made:
 class Maker:
     book: NoteBook
     outside: Outside
+    games: Games
     records: RecordQuestions
 
     async def answer(  # noqa: C901, PLR0913 - in order; what was spoken of
@@ -106,10 +111,12 @@ class Maker:
         in_hand: str = "",
         spoken_of: str = "",
         child_told: str | None = None,
+        asked_before: str = "",
     ) -> Made | None:
         """What a message wants made, changed or looked at; None where it wants nothing of the kind. `before`: the board
         of what was made last; `in_hand`: the expression that is spoken of; `spoken_of`: the
-        subject of the conversation; `child_told`: of whom the records told last. Raises StoreUnavailable."""
+        subject of the conversation; `child_told`: of whom the records told last; `asked_before`: the question of
+        the turn before. Raises StoreUnavailable."""
         text = message[:_LONGEST]
         children = await self.records.names(asker)
         names, named = children.names, children.mentioned(text)
@@ -124,10 +131,20 @@ class Maker:
         if held and wished and (found := await self._changed(asker, text, held, names, named)):
             return found
         about = named[0] if named else asker.student_id
+        played = (before or {}).get(_GAMES, [])
+        if not (held and before and not before["idle"]) and self.games.wanted(text, asked_before, played):
+            name, said = self.games.told(text, played, await self._child(about or child_told, names))
+            return Made(said, {**(grown_old(before) or {}), _GAMES: [*played, name], "idle": 0})
         if (note := note_wanted(self.book, text, asker.principal.role, named=bool(named))) is not None:
             about = None if note.kind in CLASS_LETTERS else about
             if note.kind not in CLASS_LETTERS:
-                about = about or (before or {}).get("spoken_of") or (held or {}).get("about") or child_told
+                about = (
+                    about
+                    or await self._lowest(text, names)
+                    or (before or {}).get("spoken_of")
+                    or (held or {}).get("about")
+                    or child_told
+                )
             if about is None and note.kind == "letter":
                 asked = self.book.texts["for_whom"]
                 return Made(asked, self._board("note", _NOTE.dump_python(note, mode="json"), None))
@@ -175,11 +192,20 @@ class Maker:
             )
         return None
 
+    async def _lowest(self, text: str, names: dict[str, str]) -> str | None:
+        """The child with the smallest share of right answers, where a message means that one."""
+        if not _LOWEST.search(text):
+            return None
+        known = [(one, child) for one in names if (child := await self._child(one, names)).facts and child.known]
+        shares = {one: child.facts["right"] / child.facts["answered"] for one, child in known if child.facts}
+        return min(shares, key=shares.__getitem__, default=None)
+
     def _declined(self, text: str, before: JsonObject | None, role: str) -> Made | None:
         """What is said to a wish for something that the problems of the service do not have, and to more of it."""
         board = {**(grown_old(before) or {}), "idle": 0}
-        if note_wanted(self.book, text, role) is None and not theme_of(text):
-            if found := self.outside.declined(text, makes=is_of_sheet(text)):
+        themed = board.get("what") == "sheet" and theme_of(text)
+        if note_wanted(self.book, text, role) is None and not themed:
+            if found := self.outside.declined(text, makes=is_of_sheet(text) or board.get("what") == "sheet"):
                 return Made(found[1], {**board, _DECLINED: found[0]})
         if not board.get("what") and (offered := self.outside.offered_here(text)):
             return Made(offered, {**board, _OFFERED: text})
@@ -256,7 +282,13 @@ def _focus_of(child: Child, text: str) -> Focus:
 
 def _missed(child: Child, sheet: Sheet) -> str:
     wrong = sum(not one.right for one in child.answers)
-    return f"{with_particle(child.called, '이가')} 틀린 것은 모두 {wrong}번이고, 그 문제 {len(sheet.sets[0])}개를 다시 풀게 모았어요."
+    given = {one.problem.expression: one.given for one in child.answers if not one.right}
+    before = ", ".join(
+        f"{place}) {given[task.expression]}"
+        for place, task in enumerate(sheet.sets[0], start=1)
+        if given.get(task.expression) is not None
+    )
+    return f"{with_particle(child.called, '이가')} 틀린 것은 모두 {wrong}번이고, 그 문제 {len(sheet.sets[0])}개를 다시 풀게 모았어요.\n그때 쓴 답: {before}"
 
 
 def needed(child: Child, sheet: Sheet) -> str:

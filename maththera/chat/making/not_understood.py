@@ -108,8 +108,9 @@ def beside_advice(book: NoteBook, message: str, child: Child) -> str:
     about = next((one for one in named if one is weak), None) or (None if named else weak)
     if about is not None:
         kind, wrong = book.kinds[about["kind"]], about["answered"] - about["right"]
-        example = next(iter(about["examples"]), None)
-        shown = f" (예: {example['expression']}→{example['given']})" if example else ""
+        cause, example = next(iter(about["causes"]), None), next(iter(about["examples"]), None)
+        shown = f" ('{cause['title'].partition(' (')[0]}' {cause['count']}번)" if cause else ""
+        shown = f"{shown[:-1]}, {example['expression']}→{example['given']})" if shown and example else shown
         return (f"{child.called}의 기록으로는 {kind.name} {about['answered']}문제 가운데 {wrong}번 틀렸어요{shown}. "
                 f"그러니 먼저 {kind.step}을 하루 한두 문제씩 해 보세요.")  # fmt: skip
     if kinds_in(message) and not named:

@@ -21,6 +21,7 @@ from maththera.chat.coach.learner_facts import (
 from maththera.chat.coach.message_shapes import exercise_of
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.children import Child
+from maththera.chat.making.worksheet_changes import wishes_in
 from maththera.config_files import ConfigFile
 from maththera.korean.formal import formal
 from maththera.korean.particles import with_particle
@@ -28,6 +29,16 @@ from maththera.korean.particles import with_particle
 _FIGURES: Final = frozenset(
     {"answered", "right", "times", "days", "wrong", "percent", "perfect_answered", "kind_answered", "kind_right"}
 )
+_HARD: Final = frozenset(
+    {"kind", "hard", "hard_casual", "record", "times", "wrong", "example", "kind_answered", "kind_right"}
+)
+"""Slots of what is hard for a child."""
+_POLITE: Final = (
+    ("안녕하세요", "안녕하십니까"), ("확인해", "바쁘시겠지만 확인해"), ("감사합니다", "진심으로 감사드립니다"),
+)  # fmt: skip
+"""How what tells something is more polite."""
+_TO_ADULT: Final = re.compile(r"(?:부모|어머니|어머님|아버지|아버님|보호자|선생님|담임|쌤)\S*(?:께|한테|에게)")
+"""Of what is said to an adult, not to the child."""
 _ONES: Final = {"한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3}
 _COUNT: Final = re.compile(
     r"(?<![가-힣])(한|두|세|하나|둘|셋|\d)\s*(?:개|문장|줄|마디|가지)?(?:만|로|요|쯤|정도)?(?:요|좀)?\W*(?:$|[.,])|(한|두|세|\d)\s*(?:문장|줄|마디)"
@@ -128,6 +139,9 @@ class PlanTexts(_Strict):
     table: re.Pattern[str]
     brief: re.Pattern[str]
     day_brief: str
+    next_week: str
+    game: str
+    with_game: re.Pattern[str]
     limit: re.Pattern[str]
     material: re.Pattern[str]
     closing: re.Pattern[str]
@@ -186,8 +200,11 @@ class NoteBook(_Strict):
     closing: re.Pattern[str]
     length: re.Pattern[str]
     adds: re.Pattern[str]
+    of_work: re.Pattern[str]
+    effort: re.Pattern[str]
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
+    only_good: re.Pattern[str]
     voice: re.Pattern[str]
     to_whom: re.Pattern[str]
     weeks: re.Pattern[str]
@@ -210,7 +227,7 @@ class Note:
     words that are to be left out; `closing`: how often another closing was given; `practice`: with days of practice;
     `good_first`: what goes well before the rest; `at_home`: with what families can do; `told`: what else than the
     child's work it is to tell; `voice`: who writes it, `to_whom`: to whom it goes, "" for a guardian; `weeks`: of a
-    goal, 0 for the usual."""
+    goal, 0 for the usual; `only_good`: without what is hard."""
 
     kind: str
     styles: tuple[Style, ...] = ()
@@ -227,6 +244,7 @@ class Note:
     voice: str = ""
     to_whom: str = ""
     weeks: int = 0
+    only_good: bool = False
 
 
 def note_wanted(book: NoteBook, message: str, role: str, *, named: bool = False) -> Note | None:
@@ -244,6 +262,8 @@ def note_wanted(book: NoteBook, message: str, role: str, *, named: bool = False)
             continue
         if kind == "talk" and "요약" in message and _COUNT.search(message):
             continue  # so many lines of what the records tell
+        if kind == "child_line" and _TO_ADULT.search(message):
+            continue
         if kind == "reply" and texts.needs and not texts.needs.search(message):
             continue
         if (
@@ -296,11 +316,24 @@ def _written_by(book: NoteBook, note: Note, message: str) -> Note | None:
 
 def note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tuple[Note, str] | None:
     """The note as a message wants it otherwise, and what is said; None where it wants nothing of the note."""
+    wishes = wishes_in(message)
+    if len(wishes) > 1 and (several := _several_changes(book, note, wishes, child)) is not None:
+        return several
     if (found_new := _note_changed(book, note, message, child)) is None:
         return None
     changed, said = found_new
     same = changed != note and written(book, changed, child) == written(book, note, child)
     return changed, f"{book.texts['same']}\n{said}" if same else said
+
+
+def _several_changes(book: NoteBook, note: Note, wishes: Sequence[str], child: Child) -> tuple[Note, str] | None:
+    """The note with every wish kept; None where one of them is none."""
+    made = note
+    for wish in wishes:
+        if (found := _note_changed(book, made, wish, child)) is None:
+            return None
+        made = found[0]
+    return None if made == note else (made, written(book, made, child))
 
 
 def _note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tuple[Note, str] | None:  # noqa: C901 - in order
@@ -354,6 +387,9 @@ def _small_change(book: NoteBook, note: Note, message: str, child: Child) -> tup
     if book.at_home.search(message) and child.weakest and texts.of == "teacher":
         changed = replace(note, at_home=True)
         return changed, written(book, changed, child)
+    if book.only_good.search(message) and child.known:
+        changed = replace(note, only_good=True, count=0)
+        return changed, written(book, changed, child)
     if book.good_first.search(message) and child.known and not texts.positive:
         changed = replace(note, good_first=True)
         return changed, f"{told['good_first']}\n{written(book, changed, child)}"
@@ -365,6 +401,10 @@ def _small_change(book: NoteBook, note: Note, message: str, child: Child) -> tup
     if texts.closes and book.closing.search(message):
         changed = replace(note, closing=note.closing + 1)
         return changed, f"{told['closed']}\n{written(book, changed, child)}"
+    if note.kind == "record" and book.effort.search(message) and child.facts is not None and child.known:
+        effort = told["effort"].format(days=len(days_within(child.facts, 10)))
+        changed = replace(note, added=(*note.added, effort), count=0)
+        return changed, written(book, changed, child)
     if book.practice.search(message) and child.known:
         changed = replace(note, practice=True)
         return changed, written(book, changed, child)
@@ -405,6 +445,9 @@ def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
     lines = [line for line in lines if not any(_stem(word) in line for word in note.without)]
     if note.emoji and lines:
         lines[-1] = f"{lines[-1]} 😊"
+    if note.told and "polite" in note.styles:
+        for plain, polite in _POLITE:
+            lines = [line.replace(plain, polite) for line in lines]
     if note.voice:
         lines = [line.replace("보호자", note.voice) for line in lines]
     if note.to_whom:
@@ -444,13 +487,26 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
         chosen = (*variant[:1], *texts.none[1:]) if variant and of_none else variant or chosen
     if note.told:
         slots["told"] = " ".join(note.told)
-        chosen = texts.notice
+        brief = "short" in note.styles and note.kind == "to_teacher"
+        chosen = [book.texts["notice_short"]] if brief else texts.notice
+        if not brief and book.of_work.search(slots["told"]):
+            chosen = [*chosen[:2], book.texts["of_work"], *chosen[2:]]
     bare = "bare" in note.styles
     if note.good_first:
         greeting = [*takewhile(lambda line: "안녕하세요" in line, chosen)]
         rest = chosen[len(greeting) :]
         chosen = [*greeting, *sorted(rest, key=lambda line: "{good" not in line)]
-    if note.count and texts.sentences and child.known:
+    if note.only_good:
+        bare = True
+        good = [line for line in chosen if not _names(line) & _HARD]
+        chosen = (
+            good
+            if any(_names(line) & {"good", "good_said", "perfect"} for line in good)
+            else [*good[:1], book.texts["perfect_plain"], *good[1:]]
+        )
+        if note.count:
+            chosen = [book.texts["one_good"], *(line for line in chosen if _names(line) & {"good"})][: note.count]
+    elif note.count and texts.sentences and child.known:
         wanted = [texts.one_sentence] if note.count == 1 else texts.sentences
         told = [filled for line in wanted if (filled := _filled(line, slots, bare=bare))]
         return told[: note.count]
@@ -473,9 +529,14 @@ def _fewer(lines: Sequence[str], count: int) -> list[str]:
     return [*lines[: count - 1], lines[-1]] if count > 1 else [*lines[:1]]
 
 
+def _names(line: str) -> set[str]:
+    """The slots of a template."""
+    return {name.partition(":")[0] for _, name, _, _ in Formatter().parse(line) if name}
+
+
 def _filled(line: str, slots: Mapping[str, object], *, bare: bool) -> str:
     """A line with its values; "" where one is not known, or where it has figures that are not wanted."""
-    names = {name.partition(":")[0] for _, name, _, _ in Formatter().parse(line) if name}
+    names = _names(line)
     if line.startswith("~") != bare and (line.startswith("~") or names & _FIGURES):
         return ""
     if re.search(_TURNED, line) and not slots.get("turned"):
@@ -493,6 +554,8 @@ def _slots(book: NoteBook, child: Child) -> dict[str, object]:
     good = [book.kinds[one["kind"]].name for one in strong_kinds(facts) if not weak or one["kind"] != weak["kind"]]
     slots |= {"answered": facts["answered"], "right": facts["right"], "days": len(days_within(facts, 10)),
               "percent": round(100 * facts["right"] / facts["answered"]), "turned": turned(facts)}  # fmt: skip
+    share = f"{facts['answered']}문제 가운데 {facts['right']}문제를"
+    slots["counted"] = f"{facts['answered']}문제를 모두" if facts["answered"] == facts["right"] else share
     if good:
         slots["good"] = _joined(good[:2])
         slots["good_said"] = _said(strong_kinds(facts), weak)

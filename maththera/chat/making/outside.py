@@ -42,6 +42,7 @@ class Outside(_Strict):
     subjects: Mapping[str, Subject]
     partly: Mapping[str, Subject]
     inside: re.Pattern[str]
+    rest: re.Pattern[str]
     not_inside: re.Pattern[str]
     elsewhere: re.Pattern[str]
     made: re.Pattern[str]
@@ -94,6 +95,8 @@ class Outside(_Strict):
         """What is said to more that is asked of a subject that was declined; "" for another message."""
         if len(message) > _FURTHER or subject not in self.subjects:
             return ""
+        if self.rest.search(message):
+            return self.texts.instead
         text = self.texts.to_child if self.to_child.search(message) else self.texts.why
         known = self.to_child.search(message) or self.why.search(message)
         return fill_template(text, name=self.subjects[subject].name) if known else ""

@@ -24,7 +24,7 @@ _BRIEF: Final = 20
 _ONES: Final = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5}
 _WEEK: Final = "월화수목금토일"
 _NAMED_DAYS: Final = re.compile(
-    r"(?<![가-힣])[월화수목금토일](?:요일)?(?:[,·\s]*[월화수목금토일](?:요일)?)+(?=만|로|에|은|이|\s|$)"
+    r"(?<![가-힣])[월화수목금토일](?:요일)?(?:[,·\s]*[월화수목금토일](?:요일)?)+(?=만|으?로|에|은|이|\s|$)"
 )
 _SO_MANY_DAYS: Final = re.compile(
     r"(?<!\d)(\d)\s*일\s*(?:만|로|은|이|동안|치|짜리|정도|밖에|씩|\W*$)|(이틀|사흘|나흘|닷새)\s*(?:만|로|은|동안|치|짜리|정도|밖에|\W*$)"
@@ -49,6 +49,8 @@ class Plan:
     also: str = ""
     lesson: KindId | None = None
     joined: bool = False
+    weeks: int = 1
+    game: bool = False
     brief: bool = False
     table: bool = False
 
@@ -68,8 +70,15 @@ def plan_wanted(
         named = _NUMBER.search(message)
         counted = re.search(r"(?<!\d)(\d)\s*일", message)
         days = _days_of(counted[1] if counted else found[1])
+        weeks = re.search(r"(?<!\d)([2-4])\s*주|(두|세|네)\s*주|(한\s*달|방학)", message)
         usual = spoken or _USUAL
-        return Plan(int(named[1]) if named else usual, tuple(children), days=days, check=_checks(book, message))
+        return Plan(
+            int(named[1]) if named else usual,
+            tuple(children),
+            days=days,
+            check=_checks(book, message),
+            weeks=_weeks_of(weeks),
+        )
     if texts.unlike.search(message):
         return None
     day = texts.only_day.search(message)
@@ -90,6 +99,8 @@ def plan_changed(book: NoteBook, plan: Plan, message: str, named: Sequence[str])
     if (days := _days_said(message)) and days != plan.days and not plan.lesson:
         minutes = _NUMBER.search(message)
         return replace(plan, days=days, minutes=int(minutes[1]) if minutes else plan.minutes), ""
+    if texts.with_game.search(message):
+        return replace(plan, game=True), ""
     if texts.table.search(message):
         return replace(plan, table=True), ""
     if plan.days and texts.brief.search(message):
@@ -150,6 +161,10 @@ def _checks(book: NoteBook, message: str) -> int:
     return (int(word) if word and word.isdecimal() else _ONES.get(word or "", 3)) if found else 0
 
 
+def _weeks_of(found: re.Match[str] | None) -> int:
+    return 1 if found is None else int(found[1]) if found[1] else 4 if found[3] else _ONES[found[2]]
+
+
 def _days_of(said: str) -> tuple[str, ...]:
     """The weekdays of a plan over `said` days, from Monday: "사흘" is 월, 화, 수."""
     count = int(said) if said.isdecimal() else next((many for word, many in _COUNTED.items() if word in said), 5)
@@ -159,6 +174,7 @@ def _days_of(said: str) -> tuple[str, ...]:
 def planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
     """The text of a plan."""
     text = _planned(book, plan, children)
+    text = f"{text}\n{book.plans.game}" if plan.game else text
     return _as_table(text) if plan.table else text
 
 
@@ -203,7 +219,8 @@ def _planned(book: NoteBook, plan: Plan, children: Mapping[str, Child]) -> str:
 def _of_days(book: NoteBook, plan: Plan, child: Child, material: str) -> str:
     texts, last = book.plans, len(plan.days) - 1
     focus = child.focus
-    sheet, _ = new_sheet(f"{'도전 ' if focus.right else ''}문제 {2 * len(plan.days)}개", replace(focus, known=True))
+    wanted = min(20, (plan.weeks + 1) * len(plan.days))
+    sheet, _ = new_sheet(f"{'도전 ' if focus.right else ''}문제 {wanted}개", replace(focus, known=True))
     problems = [task.problem.expression for task in sheet.sets[0]]
     tasks = _tasks(book, child)
     whose = f"{with_particle(child.called, '과와')} " if child.name else ""
@@ -228,6 +245,10 @@ def _of_days(book: NoteBook, plan: Plan, child: Child, material: str) -> str:
             chosen = [*problems[-(plan.check - 1) :], str(tasks["easy"])] if plan.check > 1 else problems[-1:]
             line += fill_template(texts.day_check, count=plan.check, list=", ".join(chosen))
         lines.append(line)
+    for week in range(1, plan.weeks):
+        others = problems[week * len(plan.days) : (week + 1) * len(plan.days)]
+        if others:
+            lines.append(fill_template(texts.next_week, week=week + 1, list=", ".join(others)))
     return "\n".join([*lines, fill_template(texts.days_kept, minutes=plan.minutes)])
 
 

@@ -60,6 +60,10 @@ _NOT_PUBLISHED: Final = (
     '"소식지 글 써 줘"라고 말씀해 주세요.'
 )
 _OF_ALL: Final = re.compile(r"우리\s*반|반\s*(?:전체|애들|아이들)|수업|학급|아이들|애들")
+_OF_LEARNING: Final = re.compile(
+    r"수학|셈|계산|문제|연습|숙제|공부|풀|틀[리렸릴린려렷]|덧|뺄|빼기|곱|구구|나눗|[올내]림|시키|시켜|가르|도와|해\s*주|하면|뭐|뭘|어떻|어떡|손가락|느[려리]|빨[리라]|실수|까먹|잊|놀이|게임|칭찬|싫|울|하루|얼마나|단계|검사|난산증|진단(?!서)|\d\s*분"
+)
+"""Of what the records of a child may tell something."""
 _CLASS: Final = 12
 """Children whose records are looked at where a message names none."""
 _SUBJECTS: Final[dict[str, str]] = {"x": "times", "/": "", "+": "carry", "-": "borrow"}
@@ -133,7 +137,7 @@ class Teller:
         told_of = (board.get("records") or {}).get("children", ())
         spoken_of = asker.student_id or (board.get("made") or {}).get(_ABOUT)
         about = named[0] if named else spoken_of or (told_of[0] if len(told_of) == 1 else None)
-        if about is None or len(named) > 1 or _OF_ALL.search(message):
+        if about is None or len(named) > 1 or not _OF_LEARNING.search(message) or _OF_ALL.search(message):
             return ""
         return beside_advice(self.book, message, await self._child(known.names, about))
 

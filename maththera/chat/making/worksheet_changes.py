@@ -46,8 +46,18 @@ from maththera.korean.particles import with_particle
 
 _ANSWERS: Final = re.compile(
     r"(?:^|\s|문제)(?:정?답|해답)(?:지|안|안지)?(?:도|은|는|만|을|이|이랑|까지|를)?\s*"
-    r"(?:요|따로|주|줘|알려|같이|좀|보여|부탁|달라|뭐|뭔|몇|만들|다\s|전부|확인|\W*$)|채점(?:용|하게|할\s*(?:거|수|때))"
+    r"(?:요|따로|주|줘|알려|같이|좀|보여|부탁|달라|뭐|뭔|몇|만들|다\s|전부|확인|\W*$)|채점(?:\s*기준|용|하게|할\s*(?:거|수|때))"
 )
+_FEW_LETTERS: Final = 20
+_THING: Final = re.compile(r"(?:^|\s)([가-힣]{2,6}?)(?:으)?로\s*(?:요|해|바꿔|바꾸|만들|부탁|줘|\W*$)")
+_NO_THING: Final = re.compile(
+    r"^(?:새|따|서|다시|바|그대|하나|종이|표|문장|빈칸|네모|덧셈|뺄셈|곱셈|나눗셈|더하기|빼기|구구|받아|두\s*자리|한\s*자리|세\s*자리|위|아래|앞|뒤|식|숫자|그림|절반|반|그걸|이걸|걸|것)"
+)
+_BETWEEN: Final = re.compile(r"(?<=[가-힣])(?<![라다냐자])고(?:요)?[,\s]+|,\s*(?!\d)|\s그리고\s|(?<=[요줘])[.!]\s+")
+"""What stands between two wishes."""
+_ANSWER: Final = re.compile(r"(?:^|\s)(?:정답|해답|답)(?!장|변|답|이\s*\d|은\s*\d)")
+_BRIEF: Final = 16
+"""Letters of a message that asks for the answers if it names them at all."""
 _WORKED: Final = re.compile(r"풀이(?!\s*(?:시간|속도|기록))|푸는\s*(?:방법|과정|법)|해설")
 _NO_ANSWERS: Final = re.compile(r"(?:정?답|해답)\S{0,2}\s*(?:은|는|을|를)?\s*(?:빼|없|지워|말고|가려|숨)")
 _PURPOSE: Final = re.compile(r"(?:뭘|무엇을?|뭐를?|무얼)\s*보는|의도|교사용|평가\s*요소|보는\s*건지")
@@ -63,6 +73,8 @@ _HINTS: Final = re.compile(r"힌트")
 _PLACED: Final = re.compile(
     rf"(앞|처음|첫|맨\s*앞|뒤|마지막|끝)\S{{0,3}}\s*(?:의|에|에\s*있는)?\s*{COUNT}?\s*(?:개|문제|번)?"
 )
+_SOME: Final = re.compile(rf"{COUNT}\s*(?:개|문제)(?:는|은)\s")
+"""So many of the problems, without which ones."""
 _AT: Final = re.compile(
     rf"(\d{{1,2}})\s*번|{COUNT}\s*번째|(하나|한\s*(?:개|문제)|두\s*(?:개|문제)|둘)(?:만|은|는|을|를)"
 )
@@ -80,7 +92,30 @@ _DIGITS: Final = re.compile(r"[한두세123]\s*자리")
 
 
 def changed(sheet: Sheet, message: str, focus: Focus) -> tuple[Sheet, str] | None:
-    """The sheet as a message wants it otherwise, and what is said; None where it wants nothing of the sheet."""
+    """The sheet as a message wants it otherwise, and what is said; None where it wants nothing of the sheet. A message
+    may want several things: "6문제로 줄여 주시고 답도 넣어 주세요"."""
+    wishes = wishes_in(message)
+    if len(wishes) > 1 and (several := _several(sheet, wishes, focus)) is not None:
+        return several
+    return _one_change(sheet, message, focus)
+
+
+def wishes_in(message: str) -> list[str]:
+    """The parts of a message that wish something each."""
+    return [part for part in map(str.strip, _BETWEEN.split(message)) if part]
+
+
+def _several(sheet: Sheet, wishes: Sequence[str], focus: Focus) -> tuple[Sheet, str] | None:
+    """The sheet with every wish kept; None where one of them is none."""
+    made = sheet
+    for wish in wishes:
+        if (found := _one_change(made, wish, focus)) is None:
+            return None
+        made = replace(found[0], answers=found[0].answers or _ANSWERS.search(wish) is not None)
+    return None if made == sheet else (made, told(made, first="말씀하신 대로 바꾸었어요."))
+
+
+def _one_change(sheet: Sheet, message: str, focus: Focus) -> tuple[Sheet, str] | None:
     for change in _CHANGES:
         if (found := change(sheet, message)) is not None:
             return found
@@ -212,7 +247,8 @@ def _with_answers(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _answered(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    return (sheet, answers(sheet)) if _ANSWERS.search(message) and not _ANSWER_ZERO.search(message) else None
+    asked = _ANSWERS.search(message) or (len(message) <= _BRIEF and _ANSWER.search(message))
+    return (sheet, answers(sheet)) if asked and not _ANSWER_ZERO.search(message) else None
 
 
 def _purposed(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
@@ -232,6 +268,8 @@ def _places(message: str, count: int) -> list[int]:
             if found[1].strip().startswith(("앞", "처음", "첫", "맨"))
             else [*range(count - several, count)]
         )
+    if found := _SOME.search(message):
+        return [*range(max(0, count - number_of(found[1])), count)]
     if found := _AT.search(message):
         if found[3]:
             return [*range(count - (2 if found[3].startswith("두") or found[3] == "둘" else 1), count)]
@@ -266,6 +304,12 @@ def _some_otherwise(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     """Some problems of another kind or size; the rest stays."""
     places = _places(message, len(sheet.sets[0]))
     kind_named = re.search(r"[올내]림|덧셈|뺄셈|더하기|빼기|없는|있는", message)
+    form: Form | None = "gap" if GAP.search(message) else "story" if STORY.search(message) else None
+    if places and form:
+        tasks = [replace(task, form=form if at in places else task.form) for at, task in enumerate(sheet.sets[0])]
+        made = replace(sheet, sets=(tuple(tasks), *sheet.sets[1:]))
+        name = "빈칸 채우기" if form == "gap" else "문장제"
+        return made, told(made, first=f"{', '.join(str(at + 1) for at in places)}번을 {_to(name)} 바꾸었어요.")
     easier = SMALLER.search(message) or re.search(r"쉬운|쉽게|자신감", message)
     wished = kind_named or easier or HARDER.search(message) or _DIGITS.search(message)
     if not places or not wished:
@@ -283,13 +327,19 @@ def _some_otherwise(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 def _set_elsewhere(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     """The stories of another place or thing: with the same numbers, or as another set."""
-    theme = theme_of(message)
+    theme = theme_of(message) or _thing_named(sheet, message)
     if sheet.form != "story" or not theme or theme == sheet.theme:
         return None
     other = replace(sheet, theme=theme, short=sheet.short or bool(SHORT.search(message)))
     if not _ANOTHER_SET.search(message):
         return other, told(other, first=f"수는 그대로 두고 배경만 {_to(theme)} 바꾸었어요.")
     return redrawn_as(replace(other, turn=sheet.turn + 1), f"{_to(theme)} 한 벌 더 만들었어요.")
+
+
+def _thing_named(sheet: Sheet, message: str) -> str:
+    """What the stories are to be about where a message names no more than that: 축구로"""
+    found = _THING.search(message) if sheet.form == "story" and len(message) <= _FEW_LETTERS else None
+    return found[1] if found and not _NO_THING.search(found[1]) else ""
 
 
 def redrawn_as(sheet: Sheet, first: str) -> tuple[Sheet, str]:

@@ -19,12 +19,14 @@ from maththera.chat.making.worksheets import (
     digits_of,
     new_sheet,
     parts_of,
-    table_of,
+    shared,
+    tables_of,
 )
 
 _SHUFFLES: Final = re.compile(
     r"(?:순서|차례|번호)\S{0,2}\s*.{0,6}(?:섞|바꿔|바꾸|뒤죽|무작위|랜덤|다르게|뒤섞)|뒤섞|뒤죽박죽|무작위|랜덤|^\W*(?:좀\s*)?섞어\s*(?:서\s*)?(?:줘|주)"
 )
+_REVERSES: Final = re.compile(r"거꾸로\s*(?:순서|차례|해|바꿔|놓)|(?:순서|차례)\S{0,2}\s*(?:거꾸로|반대로|역순)|역순")
 _OPERATION: Final = re.compile(
     r"덧셈|더하기|뺄셈|빼기|곱셈|곱하기|구구단|나눗셈|나누기|[2-9]\s*단(?!\s*계|원)|[올내]림"
 )
@@ -63,6 +65,9 @@ _LEAST: Final = 2
 
 def shuffled(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     """The same problems in another order."""
+    if _REVERSES.search(message):
+        made = replace(sheet, sets=tuple(tasks[::-1] for tasks in sheet.sets))
+        return made, told(made, first="차례를 거꾸로 바꾸었어요. 문제는 그대로예요.")
     if not _SHUFFLES.search(message) or _OPERATION.search(message):
         return None
     chance = Random(f"order/{sheet.sets}")  # noqa: S311 - the order of a sheet is no secret
@@ -87,7 +92,7 @@ def of_operation(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
         made = drawn(replace(sheet, parts=wanted, turn=sheet.turn + 1), len(sheet.sets))
         return made, told(made, first=f"{fill_template('{kinds:로}', kinds=_kinds(wanted))} 바꾸었어요.")
     count = count_of(message) or _count(sheet)
-    parts = _shared((*sheet.parts, *wanted), count)
+    parts = shared((*sheet.parts, *wanted), count)
     made = drawn(replace(sheet, parts=parts, mixed=True, turn=sheet.turn + 1), len(sheet.sets))
     return made, told(made, first=f"{_kinds(wanted)}도 섞었어요. 모두 {_count(made)}문제예요.")
 
@@ -167,9 +172,9 @@ def of_amount(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     if count == _count(sheet):
         return None
     if half:
-        made = replace(sheet, parts=_shared(sheet.parts, count), sets=tuple(tasks[:count] for tasks in sheet.sets))
+        made = replace(sheet, parts=shared(sheet.parts, count), sets=tuple(tasks[:count] for tasks in sheet.sets))
     else:
-        made = drawn(replace(sheet, parts=_shared(sheet.parts, count)), len(sheet.sets))
+        made = drawn(replace(sheet, parts=shared(sheet.parts, count)), len(sheet.sets))
     return made, told(made, first=f"{count}문제로 {'줄였' if half else '늘렸'}어요.")
 
 
@@ -181,12 +186,23 @@ def of_answers(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     most = int(next(filter(None, below.groups()))) if below else 0
     least = int(above[1]) + ("이상" not in above[0]) if above and not below else 0
     digits = digits_of(message) if re.search(r"[한두세123]\s*자리", message) else 0
-    parts = tuple(replace(one, least=least, most=most, digits=digits or one.digits, zero=None) for one in sheet.parts)
+    count, kinds = _count(sheet), ("add", "carry") if "합" in message else ("take", "borrow") if "차" in message else ()
+    kept = [one for one in sheet.parts if not kinds or one.kind in kinds] or [*sheet.parts]
+    parts = shared(
+        [replace(one, least=least, most=most, digits=digits or one.digits, zero=None) for one in kept], count
+    )
     made = drawn(replace(sheet, parts=parts), len(sheet.sets))
+    if min(map(len, made.sets), default=0) < count or _repeats(made):  # as of sums up to 20
+        small = tuple(replace(one, digits=1) for one in parts)
+        made = max(made, drawn(replace(sheet, parts=small), len(sheet.sets)), key=lambda one: len(set(one.sets[0])))
     size = f"{most}까지인" if most else f"{least} 이상인"
     if not all(made.sets) or not made.sets:
         return sheet, f"이 종류에는 답이 {size} 문제가 없어요. 자리 수나 종류를 함께 바꿔 말씀해 주세요."
     return made, told(made, first=f"답이 {size} 문제로 바꾸었어요.")
+
+
+def _repeats(sheet: Sheet) -> bool:
+    return any(len({(task.a, task.b) for task in tasks}) < len(tasks) for tasks in sheet.sets)
 
 
 def pictured(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
@@ -211,8 +227,8 @@ def headed(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 def _parts_named(message: str, count: int) -> tuple[Part, ...]:
     """The parts of what a message names, so many problems together."""
-    if table := table_of(message):
-        return (Part("times", count, table=table),)
+    if tables := tables_of(message):
+        return shared([Part("times", 0, table=table) for table in tables], count)
     sheet, _ = new_sheet(f"{message} 문제 {count}개", Focus(known=True))
     return sheet.parts
 
@@ -221,14 +237,6 @@ def _same_kinds(one: tuple[Part, ...], other: tuple[Part, ...]) -> bool:
     return {(OPERATION_OF[part.kind], part.table) for part in one} == {
         (OPERATION_OF[part.kind], part.table) for part in other
     }
-
-
-def _shared(parts: tuple[Part, ...], count: int) -> tuple[Part, ...]:
-    """The parts with so many problems together, as even as can be."""
-    each, rest = divmod(count, len(parts))
-    return tuple(
-        replace(part, count=each + (place < rest)) for place, part in enumerate(parts) if each + (place < rest)
-    )
 
 
 def _count(sheet: Sheet) -> int:

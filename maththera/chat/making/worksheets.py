@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from maththera.arithmetic.problem import Problem
@@ -18,12 +19,12 @@ COUNT: Final = rf"(\d{{1,2}}|{'|'.join(sorted(ONES, key=len, reverse=True))})"
 _COUNTED: Final = re.compile(rf"(?<![\d가-힣]){COUNT}\s*(?:개|문제|문항|가지)(?!\s*[월일])")
 _COUNTED_EACH: Final = re.compile(rf"{COUNT}\s*(?:개|문제|문항)?\s*씩")
 _NOUN: Final = re.compile(
-    r"학습지|연습지|문제지|활동지|진단지|평가지|시험지|(?:확인|연습|도전|비슷한|쉬운|어려운|새)\s*문제|문장제|빈칸\s*채우기|세트|문제|문항"
+    r"학습지|연습지|문제지|활동지|진단지|평가지|시험지|(?:보충|연습|복습|과제)\s*(?:자료|거리|용)|(?:쉬운|어려운|비슷한)\s*(?:거|것|걸)|연습(?=\s*\d)|(?:확인|연습|도전|비슷한|쉬운|어려운|새)\s*문제|문장제|빈칸\s*채우기|세트|문제|문항"
 )
 _WANTED: Final = re.compile(
     r"만들|내\s*(?:줘|주|달)|뽑아|출제|짜\s*(?:줘|주)|(?:^|\s|만|좀|개|제|를|을)\s*(?:줘|주세요|주실|주시|달라)|좀요|부탁|필요|추천"
     rf"|(?:{COUNT}\s*(?:개|문제|문항))\s*(?:{COUNT}\s*)?(?:장|벌|세트|씩)"
-    rf"|(?:{COUNT}\s*(?:개|문제|문항))(?:만|로|으로)?\s*(?:좀|요|만)?\W*(?:$|[.,])|(?:학습지|문제)(?:로|요)\W*$|줄\s*(?:도전\s*)?문제"
+    rf"|(?:{COUNT}\s*(?:개|문제|문항))(?:만|로|으로)?\s*(?:좀|요|만)?\W*(?:$|[.,])|주세요|(?:학습지|문제)(?:로|요)\W*$|줄\s*(?:도전\s*)?문제"
 )
 _NOT_WANTED: Final = re.compile(
     r"(?:틀린|틀렸|맞힌|맞은|푼|풀었|걸린|기록)\S*\s*(?:문제|것|거)|몇\s*문제|문제(?:가|는)?\s*(?:있|없|라고|인|될|아닌|였)|보여|인쇄|어떤\s*문제"
@@ -32,7 +33,7 @@ _NOT_WANTED: Final = re.compile(
 ZERO: Final = re.compile(
     r"(?<!\d)(?:0|영|공)(?:이|가)?\s*(?:있|들어|포함)|위(?:에|의\s*수에)?\s*(?:0|영)|몇십\s*(?:에서|빼)"
 )
-_TABLE: Final = re.compile(r"(?<!\d)([2-9])\s*단(?!\s*계|원)")
+_TABLE: Final = re.compile(r"(?<!\d)([2-9])\s*단(?!\s*계|원|으로\s*(?:배열|나눠|나누|편집|구성|짜))")
 _NO_REST: Final = re.compile(
     r"나머지\s*(?:가|는|이)?\s*(?:없|0|안\s*(?:나|남))|나누어떨어|나눠떨어|나머지\s*(?:말고|빼)"
 )
@@ -44,7 +45,7 @@ _BONDS: Final = re.compile(
 _TWO_SETS: Final = re.compile(
     r"(?:두|2)\s*장|A\s*(?:형|세트|,)?.{0,4}B|가형.{0,3}나형|두\s*(?:세트|벌|종류)", re.IGNORECASE
 )
-STORY: Final = re.compile(r"문장제|이야기\s*문제|글\s*문제|서술형")
+STORY: Final = re.compile(r"문장제|이야기\s*(?:문제|로|식)|글\s*문제|서술형")
 GAP: Final = re.compile(r"빈칸|□|네모")
 HARDER: Final = re.compile(r"도전|더?\s*어려운|더\s*어렵|난이도.{0,4}(?:올|높)|심화")
 SMALLER: Final = re.compile(
@@ -57,6 +58,11 @@ MARK: Final = re.compile(
 SHORT: Final = re.compile(
     r"한\s*문장|짧|줄여|줄이|줄인|반으로|글이?\s*(?:너무\s*)?(?:길|많)|길면|길어|읽기.{0,6}(?:느|어려)"
 )
+_KIND: Final = re.compile(r"덧셈|더하기|뺄셈|빼기|곱셈|곱하기|구구단|나눗셈|나누기|[올내]림|[2-9]\s*단|문장제")
+_TOLD_OF: Final = re.compile(
+    r"[틀푼맞걸][린린힌은]|풀었|했[어나는]|틀렸|맞[았혔췄]|걸렸|몇|왜|어떻|순서|누[가구]|얼마|방법|[?？]|까요|나요|인가"
+)
+"""Of what no problems are wanted that names a kind and a number of problems."""
 _ALIKE: Final = re.compile("같은|똑같|비슷|이런|그런|틀린|확인")
 _CHECK: Final = re.compile(r"확인|직접\s*볼|알아보|점검")
 _FIRST: Final = re.compile(r"진단|처음|첫")
@@ -70,7 +76,7 @@ _PART: Final = re.compile(
 )
 _MISSED: Final = re.compile(
     r"틀린\s*(?:거|것|걸|문제)?\S{0,3}\s*.{0,10}(?:학습지|문제지|연습지|종이|다시\s*(?:풀|뽑|내|만들)|프린트|출력|뽑아|모아|만들어)"
-    r"|(?:그거|그것|그\s*문제|오답)\S{0,3}\s*.{0,8}(?:다시\s*풀|학습지|종이|뽑아|출력|문제로)|다시\s*(?:풀게|풀\s*수|풀려|풀리게|풀어\s*보게).{0,14}(?:종이|뽑|학습지|출력|프린트|만들)"
+    r"|오답\s*노트\S{0,2}\s*.{0,6}(?:만들|뽑|정리|써|작성|줘|주)|(?:그거|그것|그\s*문제|오답)\S{0,3}\s*.{0,8}(?:다시\s*풀|학습지|종이|뽑아|출력|문제로)|다시\s*(?:풀게|풀\s*수|풀려|풀리게|풀어\s*보게).{0,14}(?:종이|뽑|학습지|출력|프린트|만들)"
 )
 _USUAL: Final = 5
 _MOST: Final = 20
@@ -113,7 +119,10 @@ FEW: Final = 3
 
 def is_of_sheet(message: str) -> bool:
     """Whether a message wants problems to be made."""
-    found = _NOUN.search(message) and _WANTED.search(message) and not _NOT_WANTED.search(message)
+    if _NOT_WANTED.search(message):
+        return bool(_PART.search(message)) and bool(re.search(r"학습지|문제", message))
+    counted = _COUNTED.search(message) and _KIND.search(message) and not _TOLD_OF.search(message)
+    found = counted or (_NOUN.search(message) and _WANTED.search(message))
     return bool(found) or (bool(_PART.search(message)) and bool(re.search(r"학습지|문제", message)))
 
 
@@ -234,15 +243,22 @@ def parts_of(message: str, focus: Focus) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def table_of(message: str) -> int:
-    """The table that a message names; 0 for none."""
-    found = _TABLE.search(message)
-    return int(found[1]) if found else 0
+def tables_of(message: str) -> tuple[int, ...]:
+    """The tables that a message names."""
+    return tuple(dict.fromkeys(int(found[1]) for found in _TABLE.finditer(message)))
 
 
 def leaves_rest(message: str) -> bool:
     """Whether divisions are to leave a remainder."""
     return "나머지" in message and _NO_REST.search(message) is None
+
+
+def shared(parts: Sequence[Part], count: int) -> tuple[Part, ...]:
+    """The parts with so many problems together, as even as can be."""
+    each, rest = divmod(count, len(parts))
+    return tuple(
+        replace(part, count=each + (place < rest)) for place, part in enumerate(parts) if each + (place < rest)
+    )
 
 
 def _of_kinds(message: str, count: int, focus: Focus, form: Form) -> tuple[Part, ...]:
@@ -252,11 +268,11 @@ def _of_kinds(message: str, count: int, focus: Focus, form: Form) -> tuple[Part,
     carry, borrow = re.search(r"(?:받아)?\s*올림", message), re.search(r"(?:받아)?\s*내림", message)
     none = re.search(r"[올내]림\s*(?:이|가)?\s*없", message)
     added, taken = re.search(r"덧셈|더하기", message), re.search(r"뺄셈|빼기", message)
-    table = table_of(message)
-    if re.search(r"구구단|곱셈|곱하기", message) or (table and "나눗셈" not in message):
-        return (Part("times", count, ones=two_and_one(message), table=table),)
-    if re.search("나눗셈|나누기|나머지", message):
-        return (Part("share", count, rest=leaves_rest(message), table=table),)
+    tables = tables_of(message) or (0,)
+    if re.search(r"나눗셈|나누기|나머지", message):
+        return shared([Part("share", 0, rest=leaves_rest(message), table=table) for table in tables], count)
+    if re.search(r"곱셈|구구|곱하기", message) or any(tables):
+        return shared([Part("times", 0, ones=two_and_one(message), table=table) for table in tables], count)
     if (
         (added and taken)
         or (carry and borrow)
@@ -264,10 +280,11 @@ def _of_kinds(message: str, count: int, focus: Focus, form: Form) -> tuple[Part,
         or (not (added or taken or carry or borrow) and not focus.known)
     ):
         kinds: tuple[KindId, ...] = ("add", "carry", "take", "borrow") if count > FEW else ("add", "carry", "take")
-        share, rest = divmod(count, len(kinds))
-        return tuple(
-            Part(kind, share + (place < rest), digits) for place, kind in enumerate(kinds) if share + (place < rest)
-        )
+        if carry and borrow and not (added or taken or none):
+            kinds = ("carry", "borrow")
+        if small and not focus.known:
+            kinds, digits = ("add", "take", "carry"), 1  # of a child of whom nothing is known
+        return shared([Part(kind, 0, digits, small=small) for kind in kinds], count)
     if carry or added:
         return (Part("add" if none else "carry", count, digits, small=small, ones=two_and_one(message)),)
     if borrow or taken:
