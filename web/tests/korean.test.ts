@@ -46,11 +46,13 @@ test("no two numbers are said alike", () => {
 });
 
 test("every number is heard as it is said", () => {
-  for (let number = 0; number < 10_000; number++) {
-    expect(heardNumber(sino(number)), sino(number)).toBe(number);
-    expect(heardNumber(String(number))).toBe(number);
-    if (number > 0 && number < 100) expect(heardNumber(counted(number)), counted(number)).toBe(number);
-  }
+  const unheard = Array.from({ length: 10_000 }, (_, number) => number).filter(
+    (number) =>
+      heardNumber(sino(number)) !== number ||
+      heardNumber(String(number)) !== number ||
+      (number > 0 && number < 100 && heardNumber(counted(number)) !== number),
+  );
+  expect(unheard).toEqual([]);
 });
 
 test.each([

@@ -56,6 +56,12 @@ def test_the_records_tell(message: str, has: list[str]) -> None:
     assert [each for each in has if each not in told] == []
 
 
+def test_a_problem_without_an_answer_is_told_as_such() -> None:
+    unanswered = Child("Kim", SEOYEON.facts, (Given(make_problem(52, "-", 38), None, right=False),))
+    told = of_one("오답 하나 뭐였더라", unanswered)
+    assert told == "Kim의 틀린 문제는 하나예요. 52−38에 답을 적지 않았어요. 바른 답은 14예요."
+
+
 @pytest.mark.parametrize("message", ["뺄셈을 왜 틀려요?", "자주 하는 실수가 뭐죠", "어떻게 도와주죠", "몇 문제 풀었죠"])
 def test_open_questions_are_for_the_reader_of_records(message: str) -> None:
     assert of_one(message, SEOYEON) == ""
