@@ -3,6 +3,7 @@ authors' page."""
 
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -18,7 +19,8 @@ TITLE_HEIGHT: Final = 38.0
 NOTE_HEIGHT: Final = 17.0
 TITLE_SIZE: Final = 14
 NOTE_SIZE: Final = 11
-_SPACING: Final = 54.0  # pixels between two layers
+_SPACING: Final = 54.0  # pixels between two layers; more where a box has many labelled lines
+_LABEL_HEIGHT: Final = 15.0
 _PADDING: Final = 24.0
 _GRAIN: Final = 24.0  # boxes grow by so much, so that a letter more seldom moves the others
 _LOOP: Final = 8.0  # pixels that a line to its own box reaches up and down
@@ -46,13 +48,14 @@ class DrawnBox:
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
     """A line from box to box through `points`. `conditional`: taken only where a route or a goto chooses it; `label` is
-    the condition."""
+    the condition, whose middle stands at `label_at`."""
 
     source: str
     target: str
     conditional: bool
     label: str | None
     points: list[Point]
+    label_at: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,14 @@ class Drawing:
     def moved(self, x: float, y: float) -> "Drawing":
         """The same elsewhere."""
         boxes = [replace(box, x=box.x + x, y=box.y + y) for box in self.boxes]
-        lines = [replace(line, points=[(px + x, py + y) for px, py in line.points]) for line in self.lines]
+        lines = [
+            replace(
+                line,
+                points=[(px + x, py + y) for px, py in line.points],
+                label_at=line.label_at and (line.label_at[0] + x, line.label_at[1] + y),
+            )
+            for line in self.lines
+        ]
         return Drawing(self.width, self.height, boxes, lines)
 
 
@@ -108,15 +118,44 @@ def framed(box: DrawnBox, inside: Drawing | None = None) -> Drawing:
 def arranged(parts: Mapping[str, Drawing], ways: Sequence[Arrow]) -> Drawing:
     """The parts in layers, and the lines between them."""
     sizes = tuple((name, (part.width, part.height)) for name, part in parts.items())
-    layout = _layout(sizes, tuple((way.source, way.target) for way in ways))
-    lines = [DrawnLine(*way, points=list(_between(way, layout, parts))) for way in ways]
+    labelled = Counter(way.source for way in ways if way.label)
+    spacing = max(_SPACING, _LABEL_HEIGHT * (1 + max(labelled.values(), default=0)))
+    layout = _layout(sizes, tuple((way.source, way.target) for way in ways), spacing)
+    lines = _with_label_places([DrawnLine(*way, points=list(_between(way, layout, parts))) for way in ways])
     boxes = []
     for name, part in parts.items():
         x, y = layout.place[name]
         placed = part.moved(x - part.width / 2, y - part.height / 2)
         boxes += placed.boxes
         lines += placed.lines
-    return Drawing(layout.width, layout.height, boxes, lines)
+    return _with_room_for_labels(Drawing(layout.width, layout.height, boxes, lines))
+
+
+def _with_label_places(lines: Sequence[DrawnLine]) -> list[DrawnLine]:
+    """The labels of the lines from one box below each other, each on its line: beside each other, long ones would cover
+    each other."""
+    count = Counter(line.source for line in lines if line.label)
+    before: Counter[str] = Counter()
+    placed = []
+    for line in lines:
+        at = None
+        if line.label:
+            before[line.source] += 1
+            share = before[line.source] / (count[line.source] + 1)
+            (x0, y0), (x1, y1) = line.points[:2]
+            at = x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
+        placed.append(replace(line, label_at=at))
+    return placed
+
+
+def _with_room_for_labels(drawn: Drawing) -> Drawing:
+    """The drawing, wider where a label would stand out of it."""
+    left, right = 0.0, drawn.width
+    for line in drawn.lines:
+        if line.label and line.label_at:
+            half = (text_width(line.label) * NOTE_SIZE / TITLE_SIZE + _PADDING) / 2
+            left, right = min(left, line.label_at[0] - half), max(right, line.label_at[0] + half)
+    return replace(drawn.moved(-left, 0), width=right - left)
 
 
 def _between(way: Arrow, layout: Layout, parts: Mapping[str, Drawing]) -> Iterator[Point]:
@@ -135,6 +174,6 @@ def _between(way: Arrow, layout: Layout, parts: Mapping[str, Drawing]) -> Iterat
 
 
 @lru_cache(maxsize=256)
-def _layout(sizes: tuple[tuple[str, Size], ...], edges: tuple[tuple[str, str], ...]) -> Layout:
+def _layout(sizes: tuple[tuple[str, Size], ...], edges: tuple[tuple[str, str], ...], spacing: float) -> Layout:
     """Kept: while an author types, most texts have the boxes and lines of the text before."""
-    return Layout(dict(sizes), edges, _SPACING)
+    return Layout(dict(sizes), edges, spacing)

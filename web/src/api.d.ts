@@ -3788,7 +3788,7 @@ export interface components {
         /**
          * DrawnLine
          * @description A line from box to box through `points`. `conditional`: taken only where a route or a goto chooses it; `label` is
-         *     the condition.
+         *     the condition, whose middle stands at `label_at`.
          */
         DrawnLine: {
             /** Source */
@@ -3804,6 +3804,11 @@ export interface components {
                 number,
                 number
             ][];
+            /** Label At */
+            label_at?: [
+                number,
+                number
+            ] | null;
         };
         /**
          * EditorSchema

@@ -64,7 +64,8 @@ def svg(drawn: Drawing, title: str) -> str:
     and show it."""
     around = {box.parent for box in drawn.boxes}
     outer, plain = ([box for box in drawn.boxes if (box.id in around) is held] for held in (True, False))
-    width, height, parts = drawn.width, drawn.height, [*map(_box, outer), *map(_line, drawn.lines), *map(_box, plain)]
+    parts = [*map(_box, outer), *map(_line, drawn.lines), *map(_label, drawn.lines), *map(_box, plain)]
+    width, height = drawn.width, drawn.height
     if any(line.conditional for line in drawn.lines):
         parts.append(_legend(height + NOTE_HEIGHT / 2))
         width, height = max(width, text_width(LEGEND) * NOTE_SIZE / TITLE_SIZE + 60), height + 1.5 * NOTE_HEIGHT
@@ -110,13 +111,15 @@ def _line(way: DrawnLine) -> str:
         middle = (y0 + y1) / 2
         line += f"C{x0:.1f} {middle:.1f} {x1:.1f} {middle:.1f} {x1:.1f} {y1:.1f}"
     dashed = ' stroke-dasharray="6 5"' if way.conditional else ""
-    drawn = f'<path d="{line}" fill="none" stroke="#777788" stroke-width="1.5"{dashed} marker-end="url(#tip)"/>'
-    if way.label is None:
-        return drawn
-    (x0, y0), (x1, y1) = way.points[0], way.points[1]
-    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    return f'<path d="{line}" fill="none" stroke="#777788" stroke-width="1.5"{dashed} marker-end="url(#tip)"/>'
+
+
+def _label(way: DrawnLine) -> str:
+    if way.label is None or way.label_at is None:
+        return ""
+    x, y = way.label_at
     return (
-        f'{drawn}<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" font-size="{NOTE_SIZE}" fill="#555566" '
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" font-size="{NOTE_SIZE}" fill="#555566" '
         f'stroke="#ffffff" stroke-width="3" paint-order="stroke">{escape(way.label)}</text>'
     )
 

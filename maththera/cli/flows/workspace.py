@@ -12,7 +12,7 @@ from maththera.builtin_graphs import callees
 from maththera.executions.flow_files import FOLDER
 from maththera.flows.checker.flow_checker import load
 from maththera.flows.flow import Flow
-from maththera.flows.flow_catalog import FlowCatalog, UnknownFlow
+from maththera.flows.flow_catalog import FlowCatalog, UnknownFlow, file_name_faults
 from maththera.flows.language import yaml_source
 from maththera.flows.language.faults import FlowError
 from maththera.json_types import JsonObject
@@ -118,7 +118,9 @@ def catalog(tools: Catalogue) -> FlowCatalog:
 
 def read(path: Path, tools: Catalogue, known: FlowCatalog) -> Flow:
     """One file by itself, which may call the flows of the folder; raises FlowError."""
-    return load(path, catalogue=tools, graphs=known.callees(callees()), prompts=prompts())
+    flow = load(path, catalogue=tools, graphs=known.callees(callees()), prompts=prompts())
+    flow.warnings += file_name_faults(flow)
+    return flow
 
 
 def find(name: str, version: str | None, tools: Catalogue) -> tuple[Flow, FlowCatalog]:

@@ -14,9 +14,8 @@ from maththera.json_types import JsonObject
 from maththera.runtime.json_schema import schema_errors, schema_validator
 from maththera.runtime.tool_interface import Code, ToolError, ToolSpec
 from maththera.servers.config import ToolRules
-from maththera.servers.toolkit.argument_errors import name_of
+from maththera.servers.toolkit.argument_errors import name_of, unsendable_arguments
 
-_MOST_BITS: Final = 63
 _REFUSAL: Final = re.compile(
     r"^(Invalid |Input validation error|Error executing tool \S+: (Invalid |\d+ validation error))", re.M
 )
@@ -58,9 +57,8 @@ class ToolContract:
 
     def check_arguments(self, arguments: Mapping[str, Any]) -> None:
         """ToolError `bad_arguments` that names each one that does not fit, in Korean, as people see it."""
-        if unfit := [name for name, value in arguments.items() if _is_unsendable(value)]:
-            reason = "쓸 수 없는 글자(NUL)나 너무 긴 수가 들어 있습니다."
-            raise ToolError("bad_arguments", self.spec.server, self.spec.name, f"{', '.join(unfit)}: {reason}")
+        if unfit := unsendable_arguments(arguments):
+            raise ToolError("bad_arguments", self.spec.server, self.spec.name, unfit)
         if faults := _faults(self.arguments, dict(arguments), schema_error_text, " "):
             raise ToolError("bad_arguments", self.spec.server, self.spec.name, faults)
 
@@ -84,20 +82,6 @@ class ToolContract:
         if faults := _faults(self.result, value, _fault_text, "; "):
             raise ToolError("bad_output", self.spec.server, self.spec.name, f"not what its schema promises: {faults}")
         return value
-
-
-def _is_unsendable(value: Any) -> bool:
-    """Whether JSON between programs, or a database, cannot carry it."""
-    match value:
-        case str():
-            return "\0" in value
-        case int():
-            return value.bit_length() > _MOST_BITS
-        case list():
-            return any(map(_is_unsendable, value))
-        case dict():
-            return any(map(_is_unsendable, value)) or any(map(_is_unsendable, value.values()))
-    return False
 
 
 def _faults(validator: Validator, value: Any, told: Callable[[SchemaViolation], str], between: str) -> str:

@@ -1,7 +1,7 @@
 """Error texts in Korean for arguments that do not fit a tool: which one, and what it should be."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 from maththera.config_files import fault_reason
 
 _MOST: Final = 5
+_MOST_BITS: Final = 63
 _REASONS: Final[Mapping[str, str]] = {
     "missing": "꼭 필요합니다",
     "extra_forbidden": "이 도구에 없는 인수입니다",
@@ -47,6 +48,25 @@ def argument_error_text(error: ValidationError) -> str:
     if len(faults) > _MOST:
         lines.append(f"그 밖에 {len(faults) - _MOST}가지가 더 맞지 않습니다.")
     return "\n".join(lines)
+
+
+def unsendable_arguments(arguments: Mapping[str, Any]) -> str | None:
+    """The error text for arguments that JSON between programs, or a database, cannot carry; None without any."""
+    unfit = [name for name, value in arguments.items() if _is_unsendable(value)]
+    return f"{', '.join(unfit)}: 쓸 수 없는 글자(NUL)나 너무 긴 수가 들어 있습니다." if unfit else None
+
+
+def _is_unsendable(value: Any) -> bool:
+    match value:
+        case str():
+            return "\0" in value
+        case int():
+            return value.bit_length() > _MOST_BITS
+        case list():
+            return any(map(_is_unsendable, value))
+        case dict():
+            return any(map(_is_unsendable, value)) or any(map(_is_unsendable, value.values()))
+    return False
 
 
 def name_of(path: Sequence[str | int]) -> str:

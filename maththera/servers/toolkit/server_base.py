@@ -27,7 +27,7 @@ from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
 from maththera.learner_model.concept_graph import ConceptGraph, load_concepts
 from maththera.learner_model.concept_knowledge import ConceptKnowledge
 from maththera.learner_model.recorded_knowledge import recorded_knowledge
-from maththera.servers.toolkit.argument_errors import argument_error_text
+from maththera.servers.toolkit.argument_errors import argument_error_text, unsendable_arguments
 from maththera.servers.toolkit.concept_search import ConceptSearch, Match
 from maththera.servers.toolkit.server_identity import NO_MODELS, TITLES, UNEXPECTED, VERSION, unknown_tool
 from maththera.settings import Settings, SettingsError
@@ -137,8 +137,8 @@ class ToolServer(MCPServer[None]):
             raise ToolError(unknown_tool(name, self.takes))
         if unknown := [argument for argument in arguments if argument not in known]:
             raise ToolError(f"{', '.join(unknown)}: 이 도구에 없는 인수입니다. 있는 인수: {', '.join(known)}.")
-        if unfit := [argument for argument, value in arguments.items() if _has_nul(value)]:
-            raise ToolError(f"{', '.join(unfit)}: 쓸 수 없는 글자(NUL)가 들어 있습니다.")
+        if unfit := unsendable_arguments(arguments):
+            raise ToolError(unfit)
         try:
             with _heeding(context):
                 return await super().call_tool(name, arguments, context)
@@ -160,18 +160,6 @@ def _heeding(context: Context[None, Any] | None) -> AbstractContextManager[None]
     from maththera.llm.model_client import without_models
 
     return without_models()
-
-
-def _has_nul(value: Any) -> bool:
-    """Whether a value holds U+0000, which PostgreSQL does not take."""
-    match value:
-        case str():
-            return "\0" in value
-        case list():
-            return any(map(_has_nul, value))
-        case dict():
-            return any(map(_has_nul, value.values()))
-    return False
 
 
 def make_server(name: str, world: ServerResources) -> ToolServer:

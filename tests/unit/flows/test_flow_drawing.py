@@ -1,11 +1,13 @@
 """A flow as boxes and lines."""
 
+from itertools import pairwise
+
 import pytest
 from langgraph.graph import END
 
 from maththera.flows.checker.flow_checker import load
 from maththera.flows.diagram import Arrow, arrows, step_arrows
-from maththera.flows.flow_drawing import DrawnBox, arranged, drawing, framed
+from maththera.flows.flow_drawing import NOTE_SIZE, TITLE_SIZE, DrawnBox, arranged, drawing, framed, text_width
 from maththera.flows.language.yaml_source import files_in
 from maththera.settings import home
 from tests.support.flow_home import FLOWS
@@ -121,6 +123,27 @@ def test_a_line_back_faces_its_box_and_one_to_its_own_box_stays_outside() -> Non
     assert points["c", "a"][0][1] == boxes["c"].y
     assert points["c", "a"][-1][1] == boxes["a"].y + boxes["a"].height
     assert all(x >= boxes["b"].x + boxes["b"].width for x, _ in points["b", "b"])
+
+
+@pytest.mark.parametrize("ways", [2, 3, 6])
+def test_long_conditions_neither_cover_each_other_nor_leave_the_picture(ways: int) -> None:
+    route = ", ".join(f'{{when: "$inputs.x > {n + 1}000 and $inputs.x < {n + 1}999", to: s{n}}}' for n in range(ways))
+    steps = "".join(f"    - {{id: s{n}, action: python, code: return 1}}\n" for n in range(ways))
+    head = "flow:\n  name: 긴\n  inputs: [{name: x, type: int}]\n  steps:\n"
+    drawn = drawing(load(f"{head}    - {{id: r, action: route, route: [{route}]}}\n{steps}", catalogue=None))
+    places = []
+    for line in drawn.lines:
+        if line.label is not None:
+            assert line.label_at is not None
+            (x, y), half = line.label_at, text_width(line.label) * NOTE_SIZE / TITLE_SIZE / 2
+            assert 0 <= x - half <= x + half <= drawn.width
+            places.append((x, y))
+    assert len(places) == ways + 1  # and where none holds
+    heights = sorted(y for _, y in places)
+    assert all(low + NOTE_SIZE < high for low, high in pairwise(heights))
+    for line in drawn.lines:
+        if line.label is None:
+            assert line.label_at is None
 
 
 def inside(inner: DrawnBox, outer: DrawnBox) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from maththera.flows.checker.flow_checker import load
-from maththera.flows.language.faults import FlowError
+from maththera.flows.language.faults import Fault, FlowError
 from tests.support.flow_tools import CATALOGUE
 
 FOLDER = Path(__file__).parents[2] / "data" / "flow_mistakes"
@@ -77,18 +77,23 @@ def shifted(row: int, by: int) -> str:
     return "\n".join(rows)
 
 
+def faults_of(text: str) -> list[Fault]:
+    try:
+        load(text, catalogue=None)
+    except FlowError as error:
+        return error.faults
+    return []
+
+
 @pytest.mark.parametrize("by", [-2, -1, 1, 2, 4])
 def test_a_row_at_a_wrong_indent_is_one_mistake_that_names_it_or_the_next(by):
     named = []
     for row, text in enumerate(WELL.splitlines()):
-        if len(text) - len(text.lstrip()) + by < 0:
-            continue
-        try:
-            load(shifted(row, by), catalogue=None)
-        except FlowError as error:
-            if any(fault.message.english.startswith("not YAML") for fault in error.faults):
-                assert len(error.faults) == 1, (row, error.faults)
-                named.append(error.faults[0].line - 1 - row)
+        if len(text) - len(text.lstrip()) + by >= 0:
+            faults = faults_of(shifted(row, by))
+            if any(fault.message.english.startswith("not YAML") for fault in faults):
+                assert len(faults) == 1, (row, faults)
+                named.append(faults[0].line - 1 - row)
     assert set(named) <= {0, 1}
     assert named.count(0) > 0.7 * len(named) > 15
 
@@ -96,7 +101,5 @@ def test_a_row_at_a_wrong_indent_is_one_mistake_that_names_it_or_the_next(by):
 def test_a_row_at_a_wrong_indent_is_named_with_the_indent_that_the_next_row_asks_for():
     for row, expected in ((7, 2), (8, 4), (16, 8), (26, 4), (34, 2)):
         for by in (-1, 1):
-            with pytest.raises(FlowError) as raised:
-                load(shifted(row, by), catalogue=None)
-            (fault,) = raised.value.faults
+            (fault,) = faults_of(shifted(row, by))
             assert (fault.line, f" {expected} are expected" in str(fault)) == (row + 1, True), fault

@@ -70,6 +70,17 @@ def test_lint_of_a_file_from_elsewhere_knows_what_the_flows_of_the_folder_take(h
     assert "the flow needs the parameter 'n'" in found.stdout
 
 
+@pytest.mark.parametrize(("name", "warned"), [("셈.yaml", 0), ("셈_1.0.yaml", 0), ("다른 이름.yaml", 1)])
+def test_lint_of_a_file_from_elsewhere_compares_its_name_too(home, name, warned):
+    elsewhere = home / name
+    elsewhere.write_text(GOOD)
+
+    found = invoke("lint", str(elsewhere))
+
+    assert found.exit_code == 0
+    assert found.stdout.count(f"the file is called '{elsewhere.stem}'") == warned
+
+
 def test_run_shows_each_step_and_the_result(home):
     found = invoke("run", "셈", "-i", "n=6", "-i", "word=7")
 

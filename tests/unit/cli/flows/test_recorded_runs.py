@@ -18,8 +18,8 @@ pytestmark = pytest.mark.slow
 LONG = "긴 까닭 " * 60
 STEP = {
     "step": "note", "name": "적기", "kind": "mcp_call", "status": "done", "started_at": "2100-01-01T00:00:00+00:00",
-    "ms": 1234, "attempts": 2, "inputs": {"word": "[안녕]"}, "reason": LONG, "output": {"count": 1}, "prints": ["세는 중"],
-    "to": None, "error": None,
+    "ms": 1234, "attempts": 2, "inputs": {"word": "[안녕]"}, "output": {"count": 1}, "prints": ["세는 중"],
+    "to": None, "reason": LONG, "error": None,
 }  # fmt: skip
 
 

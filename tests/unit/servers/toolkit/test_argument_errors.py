@@ -6,7 +6,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from maththera.servers import q_dna, school_info
-from maththera.servers.toolkit.argument_errors import argument_error_text
+from maththera.servers.toolkit.argument_errors import argument_error_text, unsendable_arguments
 from maththera.servers.toolkit.server_base import ServerResources
 from tests.unit.servers.conftest import Refused, calling
 
@@ -31,6 +31,16 @@ async def test_each_argument_is_named(
         with pytest.raises(Refused) as refused:
             await call(tool, **arguments)
     assert str(refused.value).splitlines() == lines
+
+
+@pytest.mark.parametrize("value", [10**30, "a\0b", {"deep": [2**63]}])
+async def test_what_cannot_be_carried_is_refused_as_by_the_client(empty_world: ServerResources, value: Any) -> None:
+    said = "question, year: 쓸 수 없는 글자(NUL)나 너무 긴 수가 들어 있습니다."
+    arguments = {"question": value, "school_code": "B99", "year": value}
+    async with calling(school_info.build(empty_world)) as call:
+        with pytest.raises(Refused) as refused:
+            await call("query_school_info", **arguments)
+    assert str(refused.value) == unsendable_arguments(arguments) == said
 
 
 async def test_a_field_inside_is_named_with_its_way(empty_world: ServerResources) -> None:
