@@ -124,7 +124,9 @@ def forbidden_student(who: Principal, action: Action, values: Mapping[str, Any])
 def named_students(value: Any) -> set[str]:
     """The students named in arguments, inputs or a result, at any depth, without the sample student."""
     if isinstance(value, Mapping):
-        return {each for _, each in _named_students(value) if each != SAMPLE_STUDENT}.union(*map(named_students, value.values()))
+        return {each for _, each in _named_students(value) if each != SAMPLE_STUDENT}.union(
+            *map(named_students, value.values())
+        )
     return set().union(*map(named_students, value)) if isinstance(value, list) else set()
 
 

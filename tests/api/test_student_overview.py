@@ -44,7 +44,9 @@ async def test_pages_and_reports_are_of_the_same_days(api: Api, sqlite_url: str)
     assert [one["pattern_id"] for one in recent["earlier"]] == [stated["cause_tag"]]
     report = (await api.client.post(f"{STUDENT}/reports", json={"kind": "teacher"})).json()
     made = (await api.client.post("/api/v1/classes", json={"name": "반"})).json()["class_id"]
-    assert (await api.client.post(f"/api/v1/classes/{made}/members", json={"student_id": "s1", "nickname": "별"})).is_success
+    assert (
+        await api.client.post(f"/api/v1/classes/{made}/members", json={"student_id": "s1", "nickname": "별"})
+    ).is_success
     on_class = (await api.client.get(f"/api/v1/classes/{made}/overview")).json()
     letter = await found(api, "/letter")
     days = [(one["since"], one["until"]) for one in (recent, report, on_class, letter)]

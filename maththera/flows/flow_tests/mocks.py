@@ -146,11 +146,7 @@ _INPUTS: Final[JsonObject] = {"string": "예시", "int": 1, "number": 1, "bool":
 
 def sample_suite(flow: Flow, catalogue: Catalogue) -> str:
     """The text of a file of tests."""
-    inputs = {
-        each.name: deepcopy(_STUDENTS.get(each.name, _INPUTS[each.type]))
-        for each in flow.inputs
-        if each.needed
-    }
+    inputs = {each.name: deepcopy(_STUDENTS.get(each.name, _INPUTS[each.type])) for each in flow.inputs if each.needed}
     mocks = dict(_mocks(flow.steps, catalogue))
     case = {"name": "예시 학생", "inputs": inputs, "mocks": mocks, "expect": {"status": "completed"}}
     suite = {"flow": {"name": flow.name, "version": flow.version}, "tests": [case]}

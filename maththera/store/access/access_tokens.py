@@ -135,7 +135,9 @@ class AccessTokens(Credentials):
 
     async def labels(self, token_ids: Iterable[str]) -> dict[str, str]:
         """Those of these tokens that have one, also of ended tokens."""
-        query = select(tokens.c.token_id, tokens.c.label).where(tokens.c.token_id.in_({*token_ids}), tokens.c.label != "")
+        query = select(tokens.c.token_id, tokens.c.label).where(
+            tokens.c.token_id.in_({*token_ids}), tokens.c.label != ""
+        )
         return {row.token_id: row.label for row in await self._database.rows(query)}
 
     async def list(self) -> Sequence[TokenRow]:

@@ -15,7 +15,8 @@ def test_a_word_that_ends_in_a_consonant(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["사과", "42", "server", "get_prerequisite", "list", "task", "check", "word", "cm", "kg", "x", "code", "text"]
+    "word",
+    ["사과", "42", "server", "get_prerequisite", "list", "task", "check", "word", "cm", "kg", "x", "code", "text"],
 )
 def test_a_word_that_ends_in_a_vowel(word: str) -> None:
     assert not ends_in_consonant(word)
