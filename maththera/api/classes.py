@@ -208,8 +208,6 @@ async def add_member(
     if sent.student_id is not None and not is_allowed(who, "manage", student_id):
         raise ApiProblem("not_found", "There is no such student.")
     records = services.learners.records
-    if await records.has_namesake(student_id, sent.nickname, one.class_id):
-        raise nickname_taken(sent.nickname)
     others = await records.profiles([each for each in one.members if each != student_id])
     free = [each for each in ANIMALS if each not in {other.animal for other in others.values()}]
     animal = sent.animal or random.SystemRandom().choice(free or ANIMALS)
@@ -219,9 +217,10 @@ async def add_member(
     change: StudentChange = {"nickname": sent.nickname, "animal": animal, "grade": sent.grade}
     if sent.birth_year is not None:
         change["birth_year"] = sent.birth_year
-    await records.change(student_id, change)
+    if not await records.change(student_id, change, joins=one.class_id):
+        raise nickname_taken(sent.nickname)
     await records.set_pictures(student_id, pictures)
-    await services.classes.add_member(one, student_id, who)
+    await services.classes.entrust(one, student_id, who)
     services.tokens.forget()
     services.sign_ins.forget()
     services.learners.consent_standings.forget(student_id)

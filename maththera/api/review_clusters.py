@@ -13,6 +13,7 @@ from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.reviews import EXAMPLE_DECISION, DecisionBody, Reviewer, check_decision, decide, problem_of
 from maththera.api.sessions import EXAMPLE_SESSION
+from maththera.arithmetic.curriculum import LOWEST_C, UNITS
 from maththera.arithmetic.problem import Form
 from maththera.json_types import JsonObject
 from maththera.procedures import clusters
@@ -59,12 +60,13 @@ class DifferenceCount(Answer):
 
 
 class ReviewCluster(Answer):
-    """Unknown answers with the same operation, form, C and pattern of the difference. `differences`: the most frequent
-    first. `examples`: some, of as many children as possible; `review_ids`: all of them."""
+    """Unknown answers with the same operation, form, C and pattern of the difference. `unit`: the title of the C.
+    `differences`: the most frequent first. `examples`: some, of as many children as possible; `review_ids`: all."""
 
     operation: Literal["+", "-", "x", "/"]
     form: Form
     c_level: int
+    unit: str
     pattern: Pattern
     children: int
     answers: int
@@ -83,6 +85,7 @@ class ReviewClusters(Answer):
                     "operation": "-",
                     "form": "result",
                     "c_level": 10,
+                    "unit": UNITS[10 - LOWEST_C].title,
                     "pattern": "wrong_beside_carry",
                     "children": 2,
                     "answers": 2,
@@ -186,6 +189,7 @@ def _shown(cluster: clusters.Cluster, of_review: Mapping[int, ReviewRow]) -> Rev
     return ReviewCluster.model_validate(
         {
             **cluster.key._asdict(),
+            "unit": UNITS[cluster.key.c_level - LOWEST_C].title,
             "children": cluster.children,
             "answers": len(cluster.answers),
             "differences": [{"difference": one, "times": times} for one, times in cluster.differences.items()],

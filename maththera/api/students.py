@@ -258,10 +258,8 @@ async def change_student(
         request, who, "student", student_id, "consent" if "birth_year" in sent.model_fields_set else "change"
     )
     records, change = services.learners.records, sent.model_dump(exclude_unset=True, exclude={"pictures"})
-    if sent.nickname is not None and await records.has_namesake(student_id, sent.nickname):
-        raise nickname_taken(sent.nickname)
-    if change:
-        await records.change(student_id, cast("StudentChange", change))
+    if change and not await records.change(student_id, cast("StudentChange", change)):
+        raise nickname_taken(sent.nickname or "")
     if "pictures" in sent.model_fields_set:
         await records.set_pictures(student_id, sent.pictures)
     services.learners.consent_standings.forget(student_id)

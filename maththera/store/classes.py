@@ -43,6 +43,13 @@ class_members: Final = Table(
 )
 
 
+async def join_class(connection: AsyncConnection, class_id: str, student_id: str) -> None:
+    """A child that is in the class already stays as it is."""
+    row = {"class_id": class_id, "student_id": student_id, "tile_id": uuid.uuid4().hex}
+    statement = INSERT_BY_DIALECT[connection.dialect.name](class_members).values(row)
+    await connection.execute(statement.on_conflict_do_nothing(index_elements=["class_id", "student_id"]))
+
+
 @dataclass(frozen=True, slots=True)
 class SchoolClass:
     """`owner_token`: the id of the token that made it. `members`: tile id by student id, in the order they came."""
@@ -78,13 +85,10 @@ class Classes(Store):
     async def rename(self, class_id: str, name: str) -> None:
         await self._database.execute(update(classes).where(classes.c.class_id == class_id).values(name=name))
 
-    async def add_member(self, one: SchoolClass, student_id: str, who: Principal) -> None:
-        """Also makes the child one of those that the teacher, and the teacher whose class it is, stand for."""
+    async def entrust(self, one: SchoolClass, student_id: str, who: Principal) -> None:
+        """Makes the child one of those that the teacher, and the teacher whose class it is, stand for."""
 
         async def work(connection: AsyncConnection) -> None:
-            row = {"class_id": one.class_id, "student_id": student_id, "tile_id": uuid.uuid4().hex}
-            statement = INSERT_BY_DIALECT[self._database.dialect](class_members).values(row)
-            await connection.execute(statement.on_conflict_do_nothing(index_elements=["class_id", "student_id"]))
             of_teachers = tokens.c.token_id.in_([one.owner_token, who.token_id]) & (tokens.c.role == "teacher")
             query = select(tokens.c.token_id, tokens.c.subject).where(of_teachers).order_by(tokens.c.token_id)
             for token in (await connection.execute(query.with_for_update())).all():

@@ -7,12 +7,28 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, Literal, TypeAlias, TypedDict, get_args
 
 from pydantic import Field
-from sqlalchemy import JSON, Column, ColumnElement, Integer, String, Table, case, func, null, or_, select, update
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    Executable,
+    Integer,
+    String,
+    Table,
+    case,
+    func,
+    null,
+    or_,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.json_types import JsonObject
 from maththera.store.access.credentials import hash_of, new_secret
 from maththera.store.child_names import ChildNames, told_apart
-from maththera.store.classes import class_members, classes
+from maththera.store.classes import class_members, classes, join_class
 from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
 
@@ -112,16 +128,22 @@ class StudentRecords(Store):
             found.setdefault(row.student_id, []).append(row.name)
         return found
 
-    async def has_namesake(self, student_id: str, nickname: str, class_id: str | None = None) -> bool:
-        """Whether another child of this class or of one of its own has the nickname."""
-        own = select(class_members.c.class_id).where(class_members.c.student_id == student_id)
-        here = class_members.c.class_id.in_(own) | (class_members.c.class_id == class_id)
-        named = func.lower(students.c.nickname) == nickname.lower()
-        query = select(students.c.student_id).join(class_members, class_members.c.student_id == students.c.student_id)
-        return bool(await self._database.rows(query.where(here, named, students.c.student_id != student_id).limit(1)))
+    async def change(self, student_id: str, change: StudentChange, *, joins: str | None = None) -> bool:
+        """False, and nothing changes, where another child of its classes has the nickname. `joins`: a class that the
+        child comes into with it. Of two that take one nickname at once, one gets it."""
 
-    async def change(self, student_id: str, change: StudentChange) -> None:
-        await self._set(student_id, dict(change))
+        async def work(connection: AsyncConnection) -> bool:
+            if connection.dialect.name == "postgresql":  # on SQLite the transaction holds the only write lock
+                await connection.execute(text("LOCK TABLE class_members IN SHARE ROW EXCLUSIVE MODE"))
+            nickname = change.get("nickname")
+            if nickname is not None and await connection.scalar(_namesake(student_id, nickname, joins)):
+                return False
+            await connection.execute(self._written(student_id, dict(change)))
+            if joins is not None:
+                await join_class(connection, joins, student_id)
+            return True
+
+        return await self._database.transaction(work)
 
     async def set_pictures(self, student_id: str, pictures: Iterable[int] | None) -> None:
         """None: the tile alone is enough. Whoever was locked out may try again."""
@@ -166,9 +188,21 @@ class StudentRecords(Store):
         return await self._database.value(select(students.c.prefs).where(students.c.student_id == student_id)) or {}
 
     async def _set(self, student_id: str, columns: JsonObject) -> None:
+        await self._database.execute(self._written(student_id, columns))
+
+    def _written(self, student_id: str, columns: JsonObject) -> Executable:
         statement = INSERT_BY_DIALECT[self._database.dialect](students).values(student_id=student_id, **columns)
         change = {**columns, "updated_at": utc_now()}
-        await self._database.execute(statement.on_conflict_do_update(index_elements=["student_id"], set_=change))
+        return statement.on_conflict_do_update(index_elements=["student_id"], set_=change)
+
+
+def _namesake(student_id: str, nickname: str, class_id: str | None) -> Executable:
+    """Another child of this class, or of one of its own, that has the nickname."""
+    own = select(class_members.c.class_id).where(class_members.c.student_id == student_id)
+    here = class_members.c.class_id.in_(own) | (class_members.c.class_id == class_id)
+    named = func.lower(students.c.nickname) == nickname.lower()
+    query = select(students.c.student_id).join(class_members, class_members.c.student_id == students.c.student_id)
+    return query.where(here, named, students.c.student_id != student_id).limit(1)
 
 
 def _pictures_hash(student_id: str, pictures: Iterable[int]) -> str:

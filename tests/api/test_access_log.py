@@ -288,8 +288,9 @@ async def test_an_entry_says_whose_token_it_was(api: Api) -> None:
     ).json()
     for token in (made["token"], await api.tokens.create("guardian", ["s1"])):
         await api.client.get("/api/v1/students", headers={"Authorization": f"Bearer {token}"})
-    (first,) = [one for one in (await api.client.get("/api/v1/access-log")).json()["entries"] if one["label"]]
-    assert (await api.client.delete(f"/api/v1/tokens/{first['token_id']}")).is_success
+    before = (await api.client.get("/api/v1/access-log")).json()["entries"]
+    (ended,) = {one["token_id"] for one in before if one["label"] == "김 선생님"}
+    assert (await api.client.delete(f"/api/v1/tokens/{ended}")).is_success
     found = (await api.client.get("/api/v1/access-log")).json()["entries"]
     assert [(one["role"], one["label"]) for one in found if one["what"] == "roster"] == [
         ("guardian", None),

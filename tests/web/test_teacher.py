@@ -373,6 +373,29 @@ def test_what_is_to_be_looked_at_is_decided_by_keys(room: Classroom) -> None:
     assert {one["decision"]["verdict"] for one in decided if one["student_id"] in (room.haneul, room.doyun)} == {"seen"}
 
 
+def test_what_is_alike_is_one_card_and_decided_at_once(room: Classroom) -> None:
+    page = room.page
+    far_round(room.service, room.doyun)
+    kept = room.get("/reviews?kind=white_outs&limit=200")["reviews"]
+    (own,) = [one for one in kept if one["student_id"] == room.doyun]
+    more = [
+        {**own, "review_id": 900_000 + place, "payload": {**own["payload"], "says": ["또요."]}} for place in range(3)
+    ]
+    page.route(
+        "**/reviews?kind=white_outs*",
+        lambda route: route.fulfill(json={"reviews": [own, *more], "next": None}),
+    )
+    page.get_by_role("link", name="살피기").click()
+    card = page.locator("main ol > li").filter(has_text="도윤")
+    expect(card).to_have_count(1)
+    expect(card).to_contain_text("같은 것 4개, 한꺼번에 정해요")
+    expect(card).to_contain_text("또요.")
+    assert faults(page) == []
+    with page.expect_request("**/reviews/decide") as sent:
+        card.get_by_role("button").first.click()
+    assert {*sent.value.post_data_json["review_ids"]} == {own["review_id"], *(one["review_id"] for one in more)}
+
+
 def test_what_a_child_can_do_is_what_the_service_says(learner: Classroom) -> None:
     asked = [
         one for one in learner.get(f"/students/{learner.haneul}/knowledge")["skills"] if one["tries"] + one["aided"]

@@ -7949,8 +7949,8 @@ export interface components {
         };
         /**
          * ReviewCluster
-         * @description Unknown answers with the same operation, form, C and pattern of the difference. `differences`: the most frequent
-         *     first. `examples`: some, of as many children as possible; `review_ids`: all of them.
+         * @description Unknown answers with the same operation, form, C and pattern of the difference. `unit`: the title of the C.
+         *     `differences`: the most frequent first. `examples`: some, of as many children as possible; `review_ids`: all.
          */
         ReviewCluster: {
             /**
@@ -7965,6 +7965,8 @@ export interface components {
             form: "result" | "addend" | "factor" | "tens";
             /** C Level */
             c_level: number;
+            /** Unit */
+            unit: string;
             /**
              * Pattern
              * @enum {string}
@@ -7990,6 +7992,7 @@ export interface components {
          *           "operation": "-",
          *           "form": "result",
          *           "c_level": 10,
+         *           "unit": "두 자리 수의 뺄셈",
          *           "pattern": "wrong_beside_carry",
          *           "children": 2,
          *           "answers": 2,

@@ -96,7 +96,9 @@ def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     cause = FLUENCY[required]
     if cause in state["fluency_noted"]:
         return no_cause()
-    return cause_diagnosis(rules, cause, "medium", "rule", f"정답이지만 {seconds:.1f}초가 걸렸어요(기준 {limit:.1f}초).")
+    return cause_diagnosis(
+        rules, cause, "medium", "rule", f"정답이지만 {seconds:.1f}초가 걸렸어요(기준 {limit:.1f}초)."
+    )
 
 
 def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
@@ -105,7 +107,9 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     if observation["impulsive"] and (observation["tap"] or not observation["malrules"]):
         seconds = (observation["rt_ms"] or 0) / 1000
         confidence = confidence_in(rules, IMPULSE, current_belief(state, rules))
-        return cause_diagnosis(rules, IMPULSE, confidence, "rule", f"{seconds:.1f}초 만에 답했어요. 생각할 틈이 없었어요.")
+        return cause_diagnosis(
+            rules, IMPULSE, confidence, "rule", f"{seconds:.1f}초 만에 답했어요. 생각할 틈이 없었어요."
+        )
     pairs = [[name, cause.tag] for name in observation["malrules"] for cause in CATALOGUE[name].causes]
     if state["current_step"] != "normal":
         return _inside_loop(state, rules, pairs)

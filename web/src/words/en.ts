@@ -372,6 +372,8 @@ export const en: Words = {
     keys: "J next, K previous, a digit decides.",
     none: "Nothing now.",
     nobody: "No child",
+    alike: (count) => `${count} alike, decided together`,
+    others: "Earlier ones",
     look: "Look at the session",
     kinds: {
       hard_session: "The session was too hard",
@@ -867,7 +869,7 @@ export const en: Words = {
       times,
       columns: ["Child", "Problem", "Child's answer", "Right answer"],
       look: "Steps",
-      titles: ["Operation", "C position", "Kind", "Child", "Problem", "Child's answer", "Right answer"],
+      titles: ["Operation", "Unit", "Kind", "Child", "Problem", "Child's answer", "Right answer"],
       pattern: "One way of working",
       slip: "A slip",
       unclear: "Cannot tell",
@@ -1031,13 +1033,16 @@ export const en: Words = {
         `Of these, ${answers} had no known reason (${children === 1 ? "1 child" : `${children} children`}).`,
       replayed: (affected, replayed) =>
         `Of ${some(affected, "session")} with such answers, ${replayed} were computed again.`,
-      stated: (count) => `In ${count} of them this cause would have been found.`,
+      stated: (count) =>
+        count
+          ? `In ${some(count, "session")} of them this cause would have been confirmed.`
+          : "In no session would it have been confirmed.",
       falsely: (well, count) =>
         `Of ${some(well, "session")} of children who do well, this cause would have been stated falsely in ${count}.`,
       most: (percent) => `It can be approved up to ${percent} %.`,
       noneWell:
         "There is no session yet of a child who does well, so it is not known whether it would be stated falsely.",
-      otherwise: "What would have been found otherwise",
+      otherwise: "What each answer would have been taken for (a cause is confirmed by several)",
       otherwiseTitles: ["Found then", "Had this way been known", "Times"],
       noCause: "no cause",
       unknown: "unknown cause",

@@ -352,6 +352,8 @@ export const ko = {
     keys: "J 다음, K 앞, 숫자로 정해요.",
     none: "지금은 없어요.",
     nobody: "아이 없음",
+    alike: (count: number) => `같은 것 ${count}개, 한꺼번에 정해요`,
+    others: "앞의 것",
     look: "과정 보기",
     kinds: {
       hard_session: "너무 어려운 활동이었어요",
@@ -847,7 +849,7 @@ export const ko = {
       times: (count: number) => `${count}번`,
       columns: ["아이", "문제", "아이의 답", "바른 답"],
       look: "과정 보기",
-      titles: ["연산", "C 위치", "모습", "아이", "문제", "아이의 답", "바른 답"],
+      titles: ["연산", "단원", "모습", "아이", "문제", "아이의 답", "바른 답"],
       pattern: "같은 방식이에요",
       slip: "실수예요",
       unclear: "알 수 없어요",
@@ -1013,12 +1015,15 @@ export const ko = {
         `그 가운데 ${answers}개(아이 ${children}명)는 까닭을 모르던 답이에요.`,
       replayed: (affected: number, replayed: number) =>
         `그런 답이 있는 세션 ${affected}개 가운데 ${replayed}개를 다시 계산했어요.`,
-      stated: (count: number) => `${count}개에서 이 원인을 새로 확인했을 거예요.`,
+      stated: (count: number) =>
+        count
+          ? `그 가운데 세션 ${count}개에서 이 원인을 새로 확정했을 거예요.`
+          : "새로 확정했을 세션은 없어요.",
       falsely: (well: number, count: number) =>
         `잘하는 아이의 세션 ${well}개 가운데 ${count}개에서 이 원인을 잘못 말했을 거예요.`,
       most: (percent: number) => `${percent} %까지만 승인할 수 있어요.`,
       noneWell: "잘하는 아이의 세션이 아직 없어서, 그 아이들에게 잘못 말할지는 알 수 없어요.",
-      otherwise: "달라졌을 진단",
+      otherwise: "답마다 달라졌을 판단 (원인은 거듭 보여야 확정돼요)",
       otherwiseTitles: ["그때의 진단", "이 방식을 알았다면", "몇 번"],
       noCause: "원인 없음",
       unknown: "모르는 원인",
