@@ -328,7 +328,7 @@ def note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tupl
     if (found_new := _note_changed(book, note, message, child)) is None:
         return None
     changed, said = found_new
-    same = changed != note and written(book, changed, child) == written(book, note, child)
+    same = said == written(book, note, child)
     return changed, f"{book.texts['same']}\n{said}" if same else said
 
 
@@ -508,7 +508,7 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
         chosen = (
             good
             if any(_names(line) & {"good", "good_said", "perfect"} for line in good)
-            else [*good[:1], book.texts["perfect_plain"], *good[1:]]
+            else [*good[:-1], book.texts["perfect_plain"], *good[-1:]]
         )
         if note.count:
             chosen = [book.texts["one_good"], *(line for line in chosen if _names(line) & {"good"})][: note.count]

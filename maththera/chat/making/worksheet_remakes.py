@@ -98,8 +98,9 @@ def of_operation(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 def of_difficulty(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     """A step harder or easier, of each part."""
-    harder = _TOO_EASY.search(message) or HARDER.search(message)
-    easier = _TOO_HARD.search(message) or SMALLER.search(message)
+    too_hard = _TOO_HARD.search(message)
+    harder = _TOO_EASY.search(message) or (None if too_hard else HARDER.search(message))
+    easier = too_hard or SMALLER.search(message)
     if bool(harder) == bool(easier) or _ASKS.search(message):
         return None
     step = _harder if harder else _easier

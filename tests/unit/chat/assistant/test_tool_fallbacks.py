@@ -138,6 +138,7 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
         "behind": "",
         "written": "",
         "ahead": "",
+        "beside": "",
         "instead": "",
         "again": False,
     }
