@@ -15,6 +15,9 @@ from maththera.config_files import ConfigFile
 
 _MINUTES: Final = re.compile(r"(\d{1,2})\s*분")
 _THINGS: Final[Mapping[str, str]] = {"cards": "카드", "dice": "주사위"}
+_WITH: Final[Mapping[str, re.Pattern[str]]] = {
+    "cards": re.compile("카드로"), "dice": re.compile("주사위로"), "things": re.compile("(?:바둑돌|동전|콩|블록)으?로"),
+}  # fmt: skip
 _BRIEF: Final = 24
 """Letters of a message that wants another game."""
 
@@ -47,6 +50,7 @@ class Games(_Strict):
     asked: re.Pattern[str]
     told_of: re.Pattern[str]
     other: re.Pattern[str]
+    written: re.Pattern[str]
     without: re.Pattern[str]
     people: Mapping[int, re.Pattern[str]]
     body: re.Pattern[str]
@@ -62,6 +66,8 @@ class Games(_Strict):
         """Whether a message wants a game of some conditions, or another than that of the turn before. `before`: the
         question of that turn; `told`: the games that were told."""
         if self.told_of.search(message) or not self.other.search(message):
+            return False
+        if not told and self.written.search(message):
             return False
         named = self.asked.search(message) is not None
         return named or (len(message) <= _BRIEF and (bool(told) or self.asked.search(before) is not None))
@@ -92,6 +98,8 @@ class Games(_Strict):
         """Whether a game keeps the conditions of a message."""
         if self.without.search(message) and (game.needs & self._left_out(message)):
             return False
+        if wished := _with(message):
+            return bool(game.needs & wished)
         if self.body.search(message) and not game.body:
             return False
         count = next((count for count, words in self.people.items() if words.search(message)), 0)
@@ -104,3 +112,8 @@ class Games(_Strict):
         """What a message has not got: cards, dice, or all things."""
         named = {need for need, word in _THINGS.items() if word in message}
         return named or {"cards", "dice", "things"}
+
+
+def _with(message: str) -> set[str]:
+    """What a message wants a game to be played with."""
+    return {need for need, words in _WITH.items() if words.search(message)}

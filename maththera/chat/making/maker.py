@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from maththera.chat.coach.learner_facts import KindId, kind_of, kinds_in
 from maththera.chat.making.children import Child, child_of
+from maththera.chat.making.games import Games
 from maththera.chat.making.looked_at import (
     asks_for_mean,
     asks_of_child,
@@ -18,7 +19,6 @@ from maththera.chat.making.looked_at import (
     of_numbers,
     times_tables,
 )
-from maththera.chat.making.games import Games
 from maththera.chat.making.notes import CLASS_LETTERS, Note, NoteBook, note_changed, note_wanted, written
 from maththera.chat.making.outside import Outside
 from maththera.chat.making.plans import Plan, plan_changed, plan_wanted, planned

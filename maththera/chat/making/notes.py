@@ -39,6 +39,10 @@ _POLITE: Final = (
 """How what tells something is more polite."""
 _TO_ADULT: Final = re.compile(r"(?:부모|어머니|어머님|아버지|아버님|보호자|선생님|담임|쌤)\S*(?:께|한테|에게)")
 """Of what is said to an adult, not to the child."""
+_ADDRESSES: Final = {
+    "어머": "어머님", "엄": "어머님", "아버": "아버님", "아": "아버님", "할머": "할머님", "할아버": "할아버님",
+}  # fmt: skip
+"""The beginning of what somebody is called → as one writes to them."""
 _ONES: Final = {"한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3}
 _COUNT: Final = re.compile(
     r"(?<![가-힣])(한|두|세|하나|둘|셋|\d)\s*(?:개|문장|줄|마디|가지)?(?:만|로|요|쯤|정도)?(?:요|좀)?\W*(?:$|[.,])|(한|두|세|\d)\s*(?:문장|줄|마디)"
@@ -55,6 +59,8 @@ CLASS_LETTERS: Final = ("class_letter", "app_letter")
 _LETTERS: Final = ("letter", *CLASS_LETTERS)
 _SIGNED: Final = ("letter", "to_teacher", "thanks", "open_teacher")
 """Kinds that a guardian signs or that go to one."""
+_OF_GOOD: Final = ("letter", "talk", "elders", "family", "handover", "record")
+"""Kinds that can tell only of what goes well."""
 _TURNED: Final = "자리를 바꾸어|자리를 바꿔"
 _QUOTED: Final = re.compile(r'^"(.+)"$')
 Style = Literal[
@@ -311,7 +317,7 @@ def _written_by(book: NoteBook, note: Note, message: str) -> Note | None:
     voice, to_whom = book.voice.search(message), book.to_whom.search(message)
     if voice and note.kind != "letter":
         return replace(note, voice=voice[1])
-    return replace(note, to_whom=f"{to_whom[1].removesuffix('님')}님") if to_whom and note.kind == "letter" else None
+    return replace(note, to_whom=_ADDRESSES[to_whom[1][:-1]]) if to_whom and note.kind == "letter" else None
 
 
 def note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tuple[Note, str] | None:
@@ -322,7 +328,7 @@ def note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tupl
     if (found_new := _note_changed(book, note, message, child)) is None:
         return None
     changed, said = found_new
-    same = changed != note and written(book, changed, child) == written(book, note, child)
+    same = said == written(book, note, child)
     return changed, f"{book.texts['same']}\n{said}" if same else said
 
 
@@ -387,7 +393,7 @@ def _small_change(book: NoteBook, note: Note, message: str, child: Child) -> tup
     if book.at_home.search(message) and child.weakest and texts.of == "teacher":
         changed = replace(note, at_home=True)
         return changed, written(book, changed, child)
-    if book.only_good.search(message) and child.known:
+    if note.kind in _OF_GOOD and book.only_good.search(message) and child.known:
         changed = replace(note, only_good=True, count=0)
         return changed, written(book, changed, child)
     if book.good_first.search(message) and child.known and not texts.positive:
@@ -502,7 +508,7 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
         chosen = (
             good
             if any(_names(line) & {"good", "good_said", "perfect"} for line in good)
-            else [*good[:1], book.texts["perfect_plain"], *good[1:]]
+            else [*good[:-1], book.texts["perfect_plain"], *good[-1:]]
         )
         if note.count:
             chosen = [book.texts["one_good"], *(line for line in chosen if _names(line) & {"good"})][: note.count]

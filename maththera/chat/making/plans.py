@@ -78,6 +78,7 @@ def plan_wanted(
             days=days,
             check=_checks(book, message),
             weeks=_weeks_of(weeks),
+            brief=bool(texts.brief.search(message)),
         )
     if texts.unlike.search(message):
         return None

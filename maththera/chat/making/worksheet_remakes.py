@@ -38,7 +38,7 @@ _TOO_EASY: Final = re.compile(
     r"(?:너무|좀|넘|다)\s*쉬[워웠우운]|쉬워\s*(?:요|해|하|서)|시시|심심해\s*해|쉽대|쉽다[고네는]|금방\s*(?:다\s*)?(?:풀|끝)"
 )
 _TOO_HARD: Final = re.compile(
-    r"(?:너무|좀|넘)\s*어려|어려워\s*(?:요|해|하|서)|어렵(?:대|다[고네는]|겠)|힘들어\s*(?:해|하)|못\s*(?:풀|하)겠|버거|난이도.{0,4}(?:낮|내려|내리)|낮춰|더\s*쉬|쉽게"
+    r"(?:너무|좀|넘)\s*(?:어려|높)|어려워\s*(?:요|해|하|서)|어렵(?:대|다[고네는]|겠)|힘들어\s*(?:해|하)|못\s*(?:풀|하)겠|버거|난이도.{0,4}(?:낮|내려|내리)|낮춰|더\s*쉬|쉽게"
 )
 _ONE_SET: Final = re.compile(r"하나\S{0,2}|한\s*(?:장|벌|세트)|B\s*형|두\s*번째\s*(?:장|것|거)")
 """What means one of two sets."""
@@ -91,16 +91,16 @@ def of_operation(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     if not besides or re.search(r"말고|대신", message):
         made = drawn(replace(sheet, parts=wanted, turn=sheet.turn + 1), len(sheet.sets))
         return made, told(made, first=f"{fill_template('{kinds:로}', kinds=_kinds(wanted))} 바꾸었어요.")
-    count = count_of(message) or _count(sheet)
-    parts = shared((*sheet.parts, *wanted), count)
+    parts = (*sheet.parts, *wanted) if count_of(message) else shared((*sheet.parts, *wanted), _count(sheet))
     made = drawn(replace(sheet, parts=parts, mixed=True, turn=sheet.turn + 1), len(sheet.sets))
     return made, told(made, first=f"{_kinds(wanted)}도 섞었어요. 모두 {_count(made)}문제예요.")
 
 
 def of_difficulty(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     """A step harder or easier, of each part."""
-    harder = _TOO_EASY.search(message) or HARDER.search(message)
-    easier = _TOO_HARD.search(message) or SMALLER.search(message)
+    too_hard = _TOO_HARD.search(message)
+    harder = _TOO_EASY.search(message) or (None if too_hard else HARDER.search(message))
+    easier = too_hard or SMALLER.search(message)
     if bool(harder) == bool(easier) or _ASKS.search(message):
         return None
     step = _harder if harder else _easier
@@ -207,7 +207,7 @@ def _repeats(sheet: Sheet) -> bool:
 
 def pictured(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     """All sums below a hundred drawn with tens and ones."""
-    if not _PICTURED.search(message) or re.search(r"\d\s*번|마지막|빼|없이|말고", message):
+    if not _PICTURED.search(message) or re.search(r"\d\s*번|마지막|그림\S{0,2}\s*(?:빼|없이|말고|지워)", message):
         return None
     fits = [task.op in "+-" and max(task.a, task.b) < 100 for task in sheet.sets[0]]
     if not all(fits):

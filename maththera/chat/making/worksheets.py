@@ -19,12 +19,12 @@ COUNT: Final = rf"(\d{{1,2}}|{'|'.join(sorted(ONES, key=len, reverse=True))})"
 _COUNTED: Final = re.compile(rf"(?<![\d가-힣]){COUNT}\s*(?:개|문제|문항|가지)(?!\s*[월일])")
 _COUNTED_EACH: Final = re.compile(rf"{COUNT}\s*(?:개|문제|문항)?\s*씩")
 _NOUN: Final = re.compile(
-    r"학습지|연습지|문제지|활동지|진단지|평가지|시험지|(?:보충|연습|복습|과제)\s*(?:자료|거리|용)|(?:쉬운|어려운|비슷한)\s*(?:거|것|걸)|연습(?=\s*\d)|(?:확인|연습|도전|비슷한|쉬운|어려운|새)\s*문제|문장제|빈칸\s*채우기|세트|문제|문항"
+    r"학습지|연습지|문제지|활동지|진단지|평가지|시험지|(?:보충|연습|복습|과제)\s*(?:자료|거리|용)|(?:쉬운|어려운|비슷한)\s*(?:거|것|걸)\S?\s*(?:\d|한\s|두\s|세\s|몇)|연습(?=\s*\d)|(?:확인|연습|도전|비슷한|쉬운|어려운|새)\s*문제|문장제|빈칸\s*채우기|세트|문제|문항"
 )
 _WANTED: Final = re.compile(
     r"만들|내\s*(?:줘|주|달)|뽑아|출제|짜\s*(?:줘|주)|(?:^|\s|만|좀|개|제|를|을)\s*(?:줘|주세요|주실|주시|달라)|좀요|부탁|필요|추천"
     rf"|(?:{COUNT}\s*(?:개|문제|문항))\s*(?:{COUNT}\s*)?(?:장|벌|세트|씩)"
-    rf"|(?:{COUNT}\s*(?:개|문제|문항))(?:만|로|으로)?\s*(?:좀|요|만)?\W*(?:$|[.,])|주세요|(?:학습지|문제)(?:로|요)\W*$|줄\s*(?:도전\s*)?문제"
+    rf"|(?:{COUNT}\s*(?:개|문제|문항))(?:만|로|으로)?\s*(?:좀|요|만)?\W*(?:$|[.,])|(?:학습지|문제)(?:로|요)\W*$|줄\s*(?:도전\s*)?문제"
 )
 _NOT_WANTED: Final = re.compile(
     r"(?:틀린|틀렸|맞힌|맞은|푼|풀었|걸린|기록)\S*\s*(?:문제|것|거)|몇\s*문제|문제(?:가|는)?\s*(?:있|없|라고|인|될|아닌|였)|보여|인쇄|어떤\s*문제"
@@ -84,6 +84,7 @@ _TEN: Final = 10
 _BELOW: Final = re.compile(
     r"(?:정?답|해답)\S{0,2}\s*(?:은|는|도|을|를|까지)?\s*(?:맨|제일)?\s*(?:아래|밑|끝|뒤|마지막|포함|같이|함께|넣|적어|달아|붙)"
 )
+_WITH_ANSWERS: Final = re.compile(r"고\s*(?:정?답|해답)(?:지|안)?(?:도|까지)\W*$")
 _TWO_AND_ONE: Final = re.compile(
     r"(?:두|2)\s*자리\s*수?\s*(?:\+|더하기|곱하기|곱셈|×|와|과|에|랑|하고|-|−|빼기|,)\s*(?:한|1)\s*자리|(?:한|1)\s*자리\s*수?(?:를|을)?\s*(?:더하|빼)"
 )
@@ -181,7 +182,7 @@ def asks_for_examples(message: str) -> bool:
 
 def below(message: str) -> bool:
     """Whether the answers are to stand below the problems."""
-    return _BELOW.search(message) is not None
+    return (_BELOW.search(message) or _WITH_ANSWERS.search(message)) is not None
 
 
 def theme_of(message: str) -> str:

@@ -118,3 +118,119 @@ def test_a_plan_for_several_is_changed_for_one_of_them() -> None:
     assert found is not None
     lines = planned(BOOK, found[0], children).splitlines()
     assert [line for line in lines if "10분씩" in line] == [line for line in lines if "도윤" in line]
+
+
+def changed_to(note: Note, *messages: str, child: Child = CHILD) -> str:
+    told = ""
+    for message in messages:
+        found = note_changed(BOOK, note, message, child)
+        assert found is not None, message
+        note, told = found
+    return told
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ("하늘이 선생님께 오늘 숙제 못했다고 알림장 써줘", "오늘 숙제 못했습니다."),
+        ("내일 체험학습이라 못간다고 선생님께 톡 써줘요", "내일 체험학습이라 못갑니다."),
+        ("학교에 결석한다고 문자 써주세요", "결석합니다."),
+    ],
+)
+def test_what_is_to_be_told_is_what_the_letter_tells(message: str, sentence: str) -> None:
+    note = note_wanted(BOOK, message, "guardian")
+    assert note is not None
+    told = written(BOOK, note, CHILD, message)
+    assert sentence in told
+    assert "자주 막혀서" not in told
+    more = changed_to(note, "아파서 그렇다고 써줘요", "아버지 말투로")
+    assert f"{sentence} 아파서 그렇습니다." in more
+    assert "하늘이 아버지입니다" in more
+    assert "안녕하십니까" in changed_to(note, "더 정중하게")
+
+
+def test_a_letter_gets_shorter_and_says_so_where_it_cannot() -> None:
+    note = note_wanted(BOOK, "담임선생님한테 보낼 편지 좀 써주세요", "guardian")
+    assert note is not None
+    long = written(BOOK, note, CHILD)
+    assert "27문제 가운데 6문제" not in changed_to(note, "좀 더 짧게요")
+    assert len(changed_to(note, "좀 더 짧게요")) < len(long) / 2
+    assert changed_to(note, "좀 더 짧게요", "더 짧게").startswith("지금 글이 이미 그래요")
+
+
+def test_only_what_goes_well_is_left() -> None:
+    told = changed_to(Note("letter"), "못하는거는 빼고 좋은말만")
+    assert "받아내림이 없는 뺄셈" in told
+    assert "받아올림이 있는" not in told
+    assert changed_to(Note("letter"), "좋은 말만", "한 줄로").count("\n") == 0
+
+
+def test_nobody_who_missed_one_is_told_to_have_all_right() -> None:
+    child = Child("준호", {**FACTS, "answered": 24, "right": 23, "kinds": FACTS["kinds"][:1]})
+    for kind in ("record", "family", "elders"):
+        told = written(BOOK, Note(kind), child)
+        assert "24문제 가운데 23문제" in told
+        assert "모두" not in told
+
+
+def test_a_goal_runs_as_long_as_is_wanted() -> None:
+    told = changed_to(Note("goal"), "한학기짜리로")
+    assert "18주 안에" in told
+    assert "8주 안에" not in told.replace("18주", "")
+    assert "4주 안에" in changed_to(Note("goal"), "4주짜리로")
+    assert "27문제 가운데 6문제" in written(BOOK, Note("goal"), CHILD)
+
+
+def test_several_changes_of_a_message_are_all_made() -> None:
+    told = changed_to(Note("talk"), "구어체로 바꾸고 숫자는 빼고요")
+    assert "어머님" in told
+    assert [figure for figure in ("60", "36", "21") if figure in told] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "role", "kind"),
+    [
+        ("하늘이 학부모 상담 자료 만들어줘", "teacher", "talk"),
+        ("하늘이 방과후 선생님께 전달사항 써줘", "teacher", "handover"),
+        ("할머니가 봐주시는데 할머니용으로 설명 좀", "guardian", "carer"),
+        ("틀렷을때 뭐라고 말해줘야되요", "guardian", "wrong_line"),
+        ("민수 부모님께 잘하고 있다고 한마디", "teacher", "letter"),
+        ("민수 칭찬 카드 문구", "teacher", "praise"),
+    ],
+)
+def test_more_kinds_are_told_from_the_message(message: str, role: str, kind: str) -> None:
+    note = note_wanted(BOOK, message, role, named=True)
+    assert note is not None
+    assert note.kind == kind
+    assert "{" not in written(BOOK, note, CHILD, message)
+
+
+def plan_after(first: str, *messages: str, named: tuple[str, ...] = ()) -> tuple[Plan, str]:
+    plan = plan_wanted(BOOK, first, ["a"])
+    assert plan is not None
+    for message in messages:
+        found = plan_changed(BOOK, plan, message, named)
+        assert found is not None, message
+        plan = found[0]
+    return plan, planned(BOOK, plan, {"a": CHILD, "b": Child("민수")})
+
+
+def test_a_plan_has_the_days_that_are_wanted_now() -> None:
+    week = "집에서 일주일동안 할 계획 짜줘요"
+    assert plan_after(week, "3일만 할수있어요")[0].days == ("월", "화", "수")
+    assert plan_after(week, "월수금으로만")[0].days == ("월", "수", "금")
+    assert plan_after(week, "주말만 할래요")[0].days == ("토", "일")
+    plan, told = plan_after(week, "3일만 할수있어요", "하루 5분이요")
+    assert (len(plan.days), plan.minutes) == (3, 5)
+    assert told.count("요일:") == 3
+
+
+def test_a_plan_is_shorter_a_table_over_weeks_and_for_another_child() -> None:
+    week = "집에서 일주일동안 할 계획 짜줘요"
+    assert len(plan_after(week, "짧게")[1]) < len(plan_after(week)[1])
+    assert "| 월요일 |" in plan_after(week, "표로 보고싶어요")[1]
+    assert "2주째" in plan_after("매일 10분 2주 계획")[1]
+    _, told = plan_after("15분 활동 짜줘", "민수도 같이 할수있게", named=("b",))
+    assert "하늘이:" in told
+    assert "민수:" in told
+    assert "놀이" in plan_after("15분 활동 짜줘", "마지막에 놀이 넣어줘")[1]

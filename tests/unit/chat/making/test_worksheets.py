@@ -4,9 +4,10 @@ from typing import Final
 
 import pytest
 
+from maththera.arithmetic.problem import make_problem
 from maththera.chat.making.worksheet_changes import changed
 from maththera.chat.making.worksheet_problems import Focus, Sheet
-from maththera.chat.making.worksheets import asks_for_examples, is_of_sheet, new_sheet
+from maththera.chat.making.worksheets import asks_for_examples, is_of_sheet, missed_wanted, new_sheet, of_missed
 
 BORROW: Final = Focus("borrow", "smaller_from_larger", known=True)
 CARRY: Final = Focus("carry", "sum_carry_dropped", known=True)
@@ -213,3 +214,131 @@ def test_a_problem_is_checked(question: str, first: str) -> None:
     assert told.startswith(first)
     assert f"2번은 {before.sets[0][1].problem.expression}=" in told
     assert sheet == before
+
+
+@pytest.mark.parametrize(
+    ("messages", "wanted"),
+    [
+        (("뺄셈 네 문제 만들어줘", "덧셈으로 바꿔줘"), ["carry"] * 4),
+        (("덧셈 네 문제 만들어줘", "뺄셈도 섞어줘"), ["carry"] * 2 + ["borrow"] * 2),
+        (("덧셈 네 문제 만들어줘", "나눗셈도 2문제 넣어줘"), ["carry"] * 4 + ["share"] * 2),
+        (("받아올림이랑 받아내림 반반 6문제 학습지", "순서 섞어줘"), ["carry"] * 3 + ["borrow"] * 3),
+        (("나눗셈 5문제 나머지 없이", "반으로 줄여줘"), ["share"] * 2),
+        (("뺄셈 네 문제 만들어줘", "두 배로 늘려줘"), ["borrow"] * 8),
+    ],
+)
+def test_a_sheet_gets_other_operations_orders_and_numbers(messages: tuple[str, ...], wanted: list[str]) -> None:
+    assert sorted(kinds(asked(*messages)[0])) == sorted(wanted)
+
+
+def test_tables_are_mixed_and_come_again_where_there_are_too_few() -> None:
+    two = asked("2단 5단 섞어서 10문제 만들어줘")[0].sets[0]
+    assert {task.a for task in two} == {2, 5}
+    three = asked("구구단 3단 학습지 12문제", "4단도 섞어서")[0].sets[0]
+    assert (len(three), {task.a for task in three}) == (12, {3, 4})
+    assert len(asked("구구단 3단 학습지 12문제")[0].sets[0]) == 12
+
+
+def test_the_order_is_another_and_the_problems_are_the_same() -> None:
+    before, _ = asked("뺄셈 여덟 문제 만들어줘")
+    mixed, _ = asked("뺄셈 여덟 문제 만들어줘", "순서 섞어줘")
+    turned, _ = asked("뺄셈 여덟 문제 만들어줘", "거꾸로 순서로")
+    assert set(mixed.sets[0]) == set(before.sets[0])
+    assert mixed.sets[0] != before.sets[0]
+    assert turned.sets[0] == before.sets[0][::-1]
+
+
+def test_harder_and_easier_go_step_by_step_to_an_end() -> None:
+    sheet, told = asked("뺄셈 네 문제 만들어줘")
+    for _ in range(6):
+        found = changed(sheet, "너무 쉬워요", CARRY)
+        assert found is not None
+        sheet, told = found
+        assert len(sheet.sets[0]) == 4
+    assert "가장 어려운" in told
+    assert all(task.a > 99 for task in sheet.sets[0])
+    for _ in range(8):
+        found = changed(sheet, "너무 어렵대요", CARRY)
+        assert found is not None
+        sheet, told = found
+        assert len(sheet.sets[0]) == 4
+    assert "가장 쉬운" in told
+    assert all(task.kind == "take" and task.a < 10 for task in sheet.sets[0])
+
+
+def test_the_answers_are_of_a_size_and_of_the_sum() -> None:
+    sheet, _ = asked("연습 문제 10개 만들어줘", "합이 20까지만")
+    assert all(task.op == "+" and task.answer <= 20 for task in sheet.sets[0])
+    assert len(sheet.sets[0]) == 10
+    above, _ = asked("한자리 덧셈 문제 5개 뽑아줘요", "합이 10 넘는걸로만")
+    assert all(task.answer > 10 for task in above.sets[0])
+
+
+def test_several_wishes_of_a_message_are_all_kept() -> None:
+    sheet, told = asked("뺄셈 10문제 만들어줘", "6문제로 줄여주시고 답도 넣어주세요")
+    assert (len(sheet.sets[0]), sheet.answers) == (6, True)
+    assert "정답" in told
+
+
+@pytest.mark.parametrize(
+    "message", ["정답도 줘", "답지는?", "답이랑 식도요", "채점 기준도", "정답지 따로 만들어주세요", "답"]
+)
+def test_the_answers_are_given_when_they_are_asked_for(message: str) -> None:
+    sheet, told = asked("받아올림 덧셈 네 문제 학습지로 주세요", message)
+    assert all(f"{task.expression}={task.answer}" in told for task in sheet.sets[0])
+
+
+def test_answers_come_with_the_sheet_and_go_again() -> None:
+    sheet, told = asked("뺄셈 5문항 만들고 답도")
+    assert sheet.answers
+    assert "정답" in told
+    again = changed(sheet, "답 빼고", CARRY)
+    assert again is not None
+    assert "정답" not in again[1]
+
+
+def test_the_steps_of_every_problem_are_told() -> None:
+    sheet, told = asked("뺄셈 네 문제 만들어줘", "푸는 과정도 붙여")
+    assert all(f"{task.expression}={task.answer}: " in told for task in sheet.sets[0])
+
+
+def test_problems_that_were_missed_make_a_sheet() -> None:
+    problems = [make_problem(52, "-", 38), make_problem(47, "+", 36), make_problem(52, "-", 38)]
+    assert missed_wanted("틀린 문제만 모아서 학습지 만들어줘")
+    assert missed_wanted("오답노트 만들어줘")
+    assert not missed_wanted("틀린 문제 몇 개야?")
+    sheet = of_missed(problems, "틀린 문제 다시 풀게 해주세요")
+    assert sheet is not None
+    assert [task.expression for task in sheet.sets[0]] == ["52−38", "47+36"]
+    assert of_missed([], "틀린 문제 다시") is None
+
+
+def test_pairs_of_ten_are_asked_with_a_gap() -> None:
+    sheet, told = asked("10의 보수 활동지 만들어줘")
+    assert all(task.a + task.b == 10 and f"{task.a}+□=10" in told for task in sheet.sets[0])
+
+
+def test_a_second_set_is_made_easier_alone() -> None:
+    before, _ = asked("덧셈 뺄셈 섞어서 8문제 2장")
+    after, _ = asked("덧셈 뺄셈 섞어서 8문제 2장", "하나는 쉽게")
+    assert len(before.sets) == 2
+    assert before.sets[0] == after.sets[0]
+    assert before.sets[1] != after.sets[1]
+
+
+def test_division_with_a_rest_is_told_to_be_for_paper() -> None:
+    assert "아이가 푸는 연습에는 없어서" in asked("나머지가 있는 나눗셈 5문제 만들어줘")[1]
+    assert "연습에는 없어서" not in asked("나눗셈 5문제 만들어줘")[1]
+
+
+def test_stories_are_about_what_is_named() -> None:
+    sheet, told = asked("덧셈 문제 3개 만들어줘", "이야기로 바꿔봐", "축구 좋아하니까 축구로")
+    assert (sheet.form, sheet.theme) == ("story", "축구")
+    assert "축구" in told
+
+
+def test_some_problems_get_another_form_or_kind() -> None:
+    sheet, _ = asked("받아올림 덧셈 10문제 만들어줘", "뒤에 5개는 문장제로")
+    assert [task.form for task in sheet.sets[0]] == ["sum"] * 5 + ["story"] * 5
+    other, _ = asked("받아올림 덧셈 5문제 만들어줘", "3문제는 쉬운 빼기로")
+    assert [task.op for task in other.sets[0]] == ["+", "+", "-", "-", "-"]
