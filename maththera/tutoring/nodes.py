@@ -13,7 +13,7 @@ from maththera.tutoring.diagnosis import error_diagnosis as causes
 from maththera.tutoring.diagnosis.answer_observation import observe
 from maththera.tutoring.diagnosis.posterior import concluded_causes
 from maththera.tutoring.feedback import text_conditions
-from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context
+from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context, Feedback, Heard
 from maththera.tutoring.moves import answer_counts, loop_moves, number_sense_moves, session_moves
 from maththera.tutoring.moves.answer_evidence import note_evidence
 from maththera.tutoring.moves.placement_moves import conclude_what_was_not_asked
@@ -38,7 +38,14 @@ _ANALYSIS: Final = OWNERS["analysis"]
 _NEW_PROBLEM: Final = frozenset({"select", "secure", "simplified", "drill", "sibling", "alone", "widget"})
 _LAST_WORDS: Final = frozenset({"closing_tired", "closing_idle"})
 """Situations that end a session whatever its last answer was."""
+_PRAISED: Final = frozenset({
+    "correct", "correct_slow", "fine_adjustment", "return", "breather_done", "example_right", "example_next",
+    "example_done",
+})  # fmt: skip
+"""Situations in which a right answer is praised, where it is the child's own."""
 
+
+_ANSWERS: Final = frozenset({"answer_submitted", "timeout"})
 
 _VERSIONS_KEPT: Final = 16
 """How many sets of learned procedures have their nodes at hand."""
@@ -305,8 +312,19 @@ class Nodes:
             seed=state["start"]["seed"],
             turn=state["turn"],
         )
-        lines, hint, template = (words.lines, words.hint, words.template_id) if words else ([], None, None)
+        lines = self._answered(state, words) if words else []
+        hint, template = (words.hint, words.template_id) if words else (None, None)
         return {"feedback": _feedback_update(state, lines, hint, template, situation)}
+
+    def _answered(self, state: TutoringState, said: Feedback) -> list[str]:
+        """The lines of a template; an answer behind which the session goes on is never left without one."""
+        event, observation = given(state["event"]), given(state["observation"])
+        if state["task"] is None or event["type"] not in _ANSWERS:
+            return said.lines
+        heard: Heard = "right" if observation["correct"] else "missed"
+        if "probe" in (observation["kind"], state["current_step"]):
+            heard = "unmarked"
+        return self.rules.feedback.answered(said, heard, seed=state["start"]["seed"], turn=state["turn"])
 
     def safe_feedback(self, state: TutoringState) -> Update:
         """The fixed lines for when there is no template and no model."""
@@ -359,11 +377,23 @@ def _situation(state: TutoringState) -> str:
     """The situation that the feedback speaks to: the row's, or how the session's last answer was."""
     situation, observation = given(state["move"])["situation"], given(state["observation"])
     if state["current_step"] != "ended" or situation in _LAST_WORDS:
-        return situation
+        return "copied" if situation in _PRAISED and _is_copied(state) else situation
     if observation["correct"]:
         return "closing_right"
     judged = observation["correct"] is False or observation["pattern"] is not None
     return "closing_wrong" if judged else "closing"
+
+
+def _is_copied(state: TutoringState) -> bool:
+    """Whether the equation that the answer completes stood on the screen: in a step shown done, in what was solved
+    together just before, or in the words."""
+    before = (state["last_turn"] or {}).get("response")
+    if before is None or before["task"] is None:
+        return False
+    shown = [*(before["task"]["presentation"]["steps"] or []), *(before["solution"] or {}).get("steps", [])]
+    seen = {step["expression"] for step in shown} | {*before["feedback"]["feedback_text"]}
+    seen.add((before["solution"] or {}).get("equation"))
+    return before["task"]["prompt"].replace("□", str(given(state["observation"])["answer"])) in seen
 
 
 def _feedback_update(

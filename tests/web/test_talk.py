@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Tablets
-from tests.web.robot import student_of
+from tests.web.robot import student_of, wants
 from tests.web.test_looks import faults
 
 pytestmark = pytest.mark.slow
@@ -133,3 +133,40 @@ def test_danger_is_answered_by_people_and_an_adult_can_be_called(child: Callable
     assert answered(page) == before
     alerts = tablets.service.client.get("/api/v1/reviews", params={"kind": "safety", "limit": 200}).json()["reviews"]
     assert {one["room"] for one in alerts if one["student_id"] == student_of(page)} == {"coach"}
+
+
+_BROKEN = """() => {
+    const found = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (!text.parentElement.checkVisibility() || text.parentElement.closest(".seen-only-by-readers")) continue;
+        for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            if (new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size > 1) found.push(word);
+        }
+    }
+    return found;
+}"""
+"""The words that stand on two lines."""
+
+
+@pytest.mark.parametrize("font_scale", [1, 1.25])
+def test_an_adult_can_be_called_on_a_small_phone(child: Callable[..., Page], font_scale: float) -> None:
+    page = child(width=360, height=640, touch=True)
+    wants(page, font_scale=font_scale)
+    page.goto("/talk")
+    say(page, "나는 죽고 싶어")
+    call = page.get_by_role("button", name="어른 부르기")
+    expect(call).to_be_in_viewport(ratio=1)
+    place = call.bounding_box()
+    assert place is not None
+    below = page.locator(".hands").bounding_box()
+    assert below is not None
+    assert place["y"] + place["height"] <= below["y"], "nothing lies over it"
+    assert page.evaluate(_BROKEN) == []
+    call.click()
+    expect(page.get_by_role("heading", name="어른에게 보여 줘.")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="돌아갈래")).to_be_in_viewport(ratio=1)

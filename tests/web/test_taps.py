@@ -6,9 +6,11 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from maththera.api.turns import EXAMPLE_TURN
 from tests.support.service import until
 from tests.web.conftest import SCHOOL, Tablets
 from tests.web.robot import Robot, begun, drawn, turns, twice
+from tests.web.scenes import SCENES, show
 from tests.web.test_play import first_problem
 
 pytestmark = pytest.mark.slow
@@ -106,3 +108,42 @@ def test_a_window_that_hears_late_of_another_one_leaves_it_the_session(child: Si
     other.locator(".problem.shown").wait_for()
     other.get_by_role("button", name="여기서 할래").wait_for()
     expect(robot.page.locator(".problem.shown")).to_be_visible()
+
+
+def test_who_writes_is_not_told_to_choose(child: SignIn) -> None:
+    page = child()
+    show(page, SCENES["choices"])
+    expect(page.locator(".beside")).to_be_visible()
+    page.get_by_role("button", name="직접 쓸래").click()
+    expect(page.locator(".pad")).to_be_visible()
+    expect(page.locator(".beside")).to_have_count(0)
+
+
+_STEPS: Final = [
+    {"prompt": ["8이 10이 되려면?"], "expression": "8+2=10"},
+    {"prompt": ["10과 4를 모으면?"], "expression": "10+4=14"},
+]
+
+
+@pytest.mark.parametrize(("equation", "told"), [("8+6=14", 1), ("10+4=14", 0)])
+def test_what_was_solved_together_is_said_once(child: SignIn, equation: str, told: int) -> None:
+    page = child()
+    show(page, SCENES["example"])
+    words = ["이렇게 돼.", "10+4=14"]
+    turn = {
+        **EXAMPLE_TURN,
+        "solution": {"problem": "8+6", "steps": _STEPS, "equation": equation},
+        "feedback": {
+            **EXAMPLE_TURN["feedback"],
+            "feedback_text": words,
+            "lines": [{"text": one, "about": "answer"} for one in words],
+        },
+    }
+    page.route("**/events", lambda route: route.fulfill(json=turn))
+    page.keyboard.type("14")
+    page.keyboard.press("Enter")
+    page.locator(".solution").wait_for()
+    said = page.locator("main").inner_text().replace(" ", "")
+    assert said.count("10+4=14") == 1
+    assert page.locator(".solution .whole").count() == told
+    expect(page.locator(".was")).to_have_count(0)

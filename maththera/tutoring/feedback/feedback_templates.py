@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, get_args
+from typing import Annotated, Final, Literal, TypeAlias, TypedDict, TypeVar, get_args
 
 from pydantic import Field, TypeAdapter
 
@@ -73,6 +73,10 @@ AnswerOutcome: TypeAlias = Literal["right", "again", "another"]
 """How a turn ended: with a right answer, with the same problem again, or with another one."""
 
 
+Heard: TypeAlias = Literal["right", "missed", "unmarked"]
+"""What the child is told of its answer: that it was right, that it does not matter, or only that it was heard."""
+
+
 class WordingCondition(ConfigModel):
     """A condition on texts that contain `words`: they are said only where one of the facts holds."""
 
@@ -83,7 +87,8 @@ class WordingCondition(ConfigModel):
 class FeedbackTemplates(ConfigModel):
     """`feedback.yaml`: situation → template id → lines, the values of their slots, and the conditions of texts.
     `stand_ins`: the situations whose templates a model may choose from where a turn has no template of its own.
-    `about_answer`: found in lines about what was answered; `choices`: said beside the first choices of a child."""
+    `about_answer`: found in lines about what was answered; `heard`: such lines, for where a template has none;
+    `choices`: said beside the first choices of a child."""
 
     needs: tuple[WordingCondition, ...]
     slots: dict[str, tuple[str, ...]]
@@ -92,11 +97,18 @@ class FeedbackTemplates(ConfigModel):
     situations: dict[str, dict[str, tuple[str, ...]]]
     stand_ins: dict[AnswerOutcome, tuple[str, ...]]
     about_answer: re.Pattern[str]
+    heard: dict[Heard, Annotated[tuple[str, ...], Field(min_length=1)]]
     choices: list[str]
 
     def about(self, line: str) -> Literal["answer", "next"]:
         """Whether a line speaks of what was answered, or of what comes now."""
         return "answer" if self.about_answer.search(line) else "next"
+
+    def answered(self, said: Feedback, heard: Heard, *, seed: int | str, turn: int) -> list[str]:
+        """The lines, behind one about the answer where they have none."""
+        if any(self.about(line) == "answer" for line in said.lines):
+            return said.lines
+        return [_SeededChoice(f"{seed}|{turn}|heard").one_of(self.heard[heard]), *said.lines]
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -246,6 +258,7 @@ def _faults(feedbacks: FeedbackTemplates) -> Iterator[tuple[Loc, str]]:
                 yield ("situations", situation, template_id), f"{_HINT_LINE} is a line of its own, once at most"
         if sum(_always_serves(lines, feedbacks) for lines in templates.values()) < 2:
             yield ("situations", situation), "needs two templates that serve in every turn, to say them by turns"
+    yield from _heard_faults(feedbacks)
     yield from _stand_in_faults(feedbacks)
     yield from _slot_faults(feedbacks)
     ids = [template_id for templates in feedbacks.situations.values() for template_id in templates]
@@ -261,6 +274,12 @@ def _slot_faults(feedbacks: FeedbackTemplates) -> Iterator[tuple[Loc, str]]:
         for index, rule in enumerate(rules):
             if unknown := sorted(set(_slots(rule.say)) - _NUMBER_NAMES):
                 yield ("numbers", name, index, "say"), f"there is no number {', '.join(unknown)}"
+
+
+def _heard_faults(feedbacks: FeedbackTemplates) -> Iterator[tuple[Loc, str]]:
+    for heard in get_args(Heard):
+        if any(feedbacks.about(line) != "answer" for line in feedbacks.heard.get(heard, ("",))):
+            yield ("heard", heard), "is missing, or a line is not found by `about_answer`"
 
 
 def _stand_in_faults(feedbacks: FeedbackTemplates) -> Iterator[tuple[Loc, str]]:

@@ -194,6 +194,39 @@ def words_never_tell_an_open_answer(rules: Rules, start: Start) -> Watch:
         assert feedback["tone_check_passed"]
 
 
+def every_answer_gets_a_word(rules: Rules, start: Start) -> Watch:
+    """Before what comes next; before a probe one that tells nothing of right and wrong."""
+    while True:
+        session = yield
+        if session.turns and session.turns[-1].event["type"] in ("answer_submitted", "timeout"):
+            feedback = session.response["feedback"]
+            said = [line["text"] for line in feedback["lines"] if line["about"] == "answer"]
+            assert said, feedback
+            assert len(feedback["feedback_text"]) + (feedback["hint_text"] is not None) <= 3, feedback
+            if feedback["situation"] == "probe":
+                assert said[0] in rules.feedback.heard["unmarked"], feedback
+
+
+def what_was_shown_is_no_work_of_the_childs(rules: Rules, start: Start) -> Watch:
+    """Whose answer completes an equation that stood on the screen is told so, and not praised; but where the words are
+    for another thing that comes."""
+    praise = {text for name in ("칭찬", "확인") for text in rules.feedback.slots[name]}
+    before: dict[str, Any] | None = None
+    while True:
+        session = yield
+        now = session.response if session.turns else None
+        if before and before["task"] and before["task"]["prompt"].count("□") == 1 and now and now["correct"]:
+            solution = before["solution"] or {"steps": [], "equation": None}
+            steps = [*(before["task"]["presentation"]["steps"] or []), *solution["steps"]]
+            shown = {step["expression"] for step in steps} | {solution["equation"]}
+            given = before["task"]["prompt"].replace("□", str(session.turns[-1].event["answer"]))
+            goes_on = session.state["current_step"] not in ("ended", "training", "scaffolded_recovery_1")
+            if given in shown and goes_on and not now["feedback"]["situation"].endswith("_after_right"):
+                words = " ".join(now["feedback"]["feedback_text"])
+                assert not any(f"{one}!" in words for one in praise), (given, words)
+        before = now
+
+
 THROUGHOUT: Final[Sequence[Callable[[Rules, Start], Watch]]] = (
     position_stays_on_the_ladder_and_in_the_band,
     no_more_than_three_tasks_for_each_problem,
@@ -202,6 +235,8 @@ THROUGHOUT: Final[Sequence[Callable[[Rules, Start], Watch]]] = (
     nothing_is_put_twice_running_but_where_the_table_says_so,
     no_expression_comes_again_too_soon,
     words_never_tell_an_open_answer,
+    every_answer_gets_a_word,
+    what_was_shown_is_no_work_of_the_childs,
 )
 
 

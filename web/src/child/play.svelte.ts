@@ -31,7 +31,7 @@ export type Screen =
   | "signed_out";
 export type Strategy = "fingers" | "made_ten" | "knew" | "drew";
 
-/** The phases that only look at what a child knows. */
+/** The phases that only look at what a child knows; nor is the answer marked that leads to a probe. */
 const UNMARKED: ReadonlySet<SessionView["phase"]> = new Set(["screening", "placement", "probe"]);
 const HASTY_MS = 800;
 const HASTY_TAPS = 3;
@@ -50,9 +50,8 @@ export class Play {
   task = $state<Task | null>(null);
   /** A problem that was solved together with this answer. */
   solution = $state<Turn["solution"]>(null);
-  /** The words on the card, and those that stand beside the task. */
+  /** The words on the card. */
   lines = $state<string[]>([]);
-  beside = $state<string[]>([]);
   safety = $state<Safety | null>(null);
   summary = $state<Summary | null>(null);
   stones = $state({ done: 0, of: 15 });
@@ -65,6 +64,12 @@ export class Play {
   sending = $state(false);
   /** The child writes numbers, and is shown no choices. */
   writes = $state(sessionStorage.getItem("writes") === "yes");
+  private tutor = $state<string[]>([]);
+  /** The words that stand beside the task: the tutor's, and its own about choices, which who writes does not need. */
+  readonly beside = $derived([
+    ...this.tutor,
+    ...((this.writes && this.task?.choices.length ? null : this.task?.words) ?? []),
+  ]);
   clock = new Clock();
   sheet = $state.raw(new Sheet(this.clock, () => {}));
 
@@ -240,7 +245,7 @@ export class Play {
     // Where a probe is answered nothing is marked, so that nothing sounds wrong either.
     if (turn.correct && this.task?.kind !== "probe") tone();
     this.next = turn.task;
-    this.unmarked = UNMARKED.has(this.phase) || this.task?.kind === "probe";
+    this.unmarked = UNMARKED.has(this.phase) || turn.phase === "probe" || this.task?.kind === "probe";
     this.phase = turn.phase;
     this.summary = turn.summary;
     this.solution = turn.solution;
@@ -288,7 +293,7 @@ export class Play {
     const steps = task.kind === "worked_example" ? 0 : (task.presentation.steps?.length ?? 0);
     this.sheet = new Sheet(this.clock, (sheet) => this.draft(sheet), { ...(same ? draft : {}), steps });
     this.wondered = null;
-    this.beside = [...this.nextBeside, ...(task.words ?? [])];
+    this.tutor = this.nextBeside;
     this.nextBeside = [];
     this.screen = "task";
   }

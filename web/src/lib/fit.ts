@@ -2,7 +2,8 @@
 const SMALLEST = 0.4;
 const HALVINGS = 5;
 
-/** Attach to the only child of the box, whose height is its own. Below the smallest size the box has to scroll. */
+/** Attach to the only child of the box, whose height is its own. Below the smallest size the box has to scroll. `--zoom`
+ * is its size, for what has to stay as large as a finger. */
 export function fit(inner: HTMLElement): () => void {
   const box = inner.parentElement!;
   const room = () => {
@@ -14,10 +15,12 @@ export function fit(inner: HTMLElement): () => void {
     Math.max(inner.getBoundingClientRect().height / room(), inner.scrollWidth / inner.clientWidth);
   const fits = (size: number) => {
     inner.style.setProperty("zoom", size.toFixed(3));
+    inner.style.setProperty("--zoom", size.toFixed(3));
     return excess() <= 1.001;
   };
   const look = () => {
     inner.style.removeProperty("zoom");
+    inner.style.removeProperty("--zoom");
     if (excess() <= 1.001) return;
     // Where text breaks its lines, and what stands side by side, changes with the size: it is halved, not calculated.
     let [fitting, tooLarge] = [SMALLEST, 1];
