@@ -247,14 +247,16 @@ def conditional_ways(steps: Sequence[FlowStep]) -> dict[str, dict[str, str]]:
     """Step → the steps to which it leads on a condition, or the end → the condition. A step that only leads on where it
     is chosen or fails leads otherwise to what else needs it, or to the end."""
     needs = {step.id: step.needs for step in steps}
-    nearest = direct(needs)
+    follows: dict[str, set[str]] = {step.id: set() for step in steps}
+    for name, before in direct(needs).items():
+        for need in before:
+            follows[need].add(name)
     found = {}
     for step in steps:
         targets = labelled_targets(step)
         ways = {target if target in needs else END: label for target, label in targets.items()}
         sure = any(way.when is None for way in step.ways)
-        follows = {name for name, before in nearest.items() if step.id in before}
-        if ways and not sure and follows <= ways.keys():
+        if ways and not sure and follows[step.id] <= ways.keys():
             others = [name for name, own in needs.items() if step.id in own and name not in ways]
             for target in others or [END]:
                 ways.setdefault(target, OTHERWISE)
