@@ -13,7 +13,7 @@ _DIGITS_IN_A_VOWEL: Final = frozenset("2459")
 _ENGLISH_CONSONANT: Final = re.compile(
     r"[a-z]*[aeiouy][a-z]*[lmn]|[a-z]*[aeiouy]ng|[a-z]*[aeiouy][a-z]*[lmn]e|(?:[a-z]*[^aeiouy])?[aeiou][bckpt]", re.I
 )
-"""English words as Koreans read them: 툴, 링, 파일, 맵. Others, such as 서버, 리스트 and 센티미터 (cm), end in a vowel."""
+"""English words as Koreans read them: 툴, 링, 파일, 맵. Others, such as 서버 and 센티미터 (cm), end in a vowel."""
 _LAST_WORD: Final = re.compile(r"[A-Za-z]+$")
 
 
