@@ -386,7 +386,7 @@ def test_what_is_alike_is_one_card_and_decided_at_once(room: Classroom) -> None:
         lambda route: route.fulfill(json={"reviews": [own, *more], "next": None}),
     )
     page.get_by_role("link", name="살피기").click()
-    card = page.locator("main ol > li").filter(has_text="도윤")
+    card = page.locator("main ol > li").filter(has_text="도윤").filter(has_text="멀리 돌아가기가 잦아요")
     expect(card).to_have_count(1)
     expect(card).to_contain_text("같은 것 4개, 한꺼번에 정해요")
     expect(card).to_contain_text("또요.")
