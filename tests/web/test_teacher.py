@@ -476,6 +476,12 @@ def test_the_newest_answers_equal_the_service_and_the_files(learner: Classroom) 
     assert faults(page) == []
 
 
+def test_a_week_that_was_not_asked_is_hatched_in_forced_colours_too(learner: Classroom) -> None:
+    learner.page.emulate_media(forced_colors="active")
+    unasked = section(learner.page, "주마다").locator("td.none").first
+    assert "gradient" in unasked.evaluate("(one) => getComputedStyle(one).backgroundImage")
+
+
 def test_a_certain_cause_leads_to_the_step_that_showed_it(learner: Classroom) -> None:
     forgets_the_carry(learner)
     page = learner.page
