@@ -52,7 +52,7 @@ const budgets = [
   ],
   ["talk and lesson", size(".js.gz", talks), 20],
   ["the child's fonts", size(".woff2", (name) => name.startsWith("child")), 85],
-  ["all parts of the adults' page", size(".js.gz", adult), 67],
+  ["all parts of the adults' page", size(".js.gz", adult), 70],
   ["a class, all that comes first", loaded("Alerts", "Teacher"), 50],
   ["a guardian's page, all that comes first", loaded("Guardian"), 50],
   ["the page of procedures", size(".js.gz", procedures), 20],

@@ -33,8 +33,9 @@ _CACHE: Final = "cache:"
 
 
 class GuardedTools:
-    """Checks every tool call of a run; one about the sample student gets a sample answer instead. With `permissions` a tool asks no model about a student without that consent,
-    and `withhold` is called when a call or its result names one, whose records the run has then read."""
+    """Checks every tool call of a run; one about the sample student gets a sample answer instead. With `permissions` a
+    tool asks no model about a student without that consent, and `withhold` is called when a call or its result names
+    one, whose records the run has then read."""
 
     def __init__(
         self,

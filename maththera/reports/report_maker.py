@@ -42,8 +42,8 @@ CLASS_MOST: Final = 60
 """So many children fit into a report on a class."""
 
 PERIOD_DAYS: Final = 30
-"""What adults read of a child or a class, on a page as on paper, is of so many days, today the last, unless they ask for
-others."""
+"""What adults read of a child or a class, on a page as on paper, is of so many days, today the last, unless they ask
+for others."""
 
 
 class ReportLost(Exception):

@@ -122,7 +122,8 @@ class ItemDay:
 
 @dataclass(frozen=True, slots=True)
 class TeacherReport:
-    """Days are ISO dates. `earlier_causes`: stated before the period, and not seen in it. `goals` are those that were set, or `suggested` where none was."""
+    """Days are ISO dates. `earlier_causes`: stated before the period, and not seen in it.
+    `goals` are those that were set, or `suggested` where none was."""
 
     student: str
     person: Person

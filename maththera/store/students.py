@@ -193,7 +193,8 @@ class StudentRecords(Store):
     def _written(self, student_id: str, columns: JsonObject) -> Executable:
         statement = INSERT_BY_DIALECT[self._database.dialect](students).values(student_id=student_id, **columns)
         change = {**columns, "updated_at": utc_now()}
-        return statement.on_conflict_do_update(index_elements=["student_id"], set_=change)
+        written: Executable = statement.on_conflict_do_update(index_elements=["student_id"], set_=change)
+        return written
 
 
 def _namesake(student_id: str, nickname: str, class_id: str | None) -> Executable:

@@ -194,8 +194,8 @@ def test_a_teacher_picks_the_children_of_a_run(desks: Tablets) -> None:
             page.get_by_label("아이", exact=True).select_option("바다")
         with page.expect_request(re.compile("/run$")) as sent:
             page.get_by_role("button", name="실행하기").click()
-        inputs = sent.value.post_data_json["inputs"]
-        assert inputs in ({"student_id": ids[1]}, {"student_ids": [ids[1]]})
+        asked: Any = sent.value.post_data_json
+        assert asked["inputs"] in ({"student_id": ids[1]}, {"student_ids": [ids[1]]})
         expect(page.get_by_role("tabpanel").get_by_role("status")).to_contain_text("끝났어요")
 
 

@@ -386,14 +386,15 @@ def test_what_is_alike_is_one_card_and_decided_at_once(room: Classroom) -> None:
         lambda route: route.fulfill(json={"reviews": [own, *more], "next": None}),
     )
     page.get_by_role("link", name="살피기").click()
-    card = page.locator("main ol > li").filter(has_text="도윤")
+    card = page.locator("main ol > li").filter(has_text="도윤").filter(has_text="멀리 돌아가기가 잦아요")
     expect(card).to_have_count(1)
     expect(card).to_contain_text("같은 것 4개, 한꺼번에 정해요")
     expect(card).to_contain_text("또요.")
     assert faults(page) == []
     with page.expect_request("**/reviews/decide") as sent:
         card.get_by_role("button").first.click()
-    assert {*sent.value.post_data_json["review_ids"]} == {own["review_id"], *(one["review_id"] for one in more)}
+    asked: Any = sent.value.post_data_json
+    assert {*asked["review_ids"]} == {own["review_id"], *(one["review_id"] for one in more)}
 
 
 def test_what_a_child_can_do_is_what_the_service_says(learner: Classroom) -> None:
@@ -473,6 +474,12 @@ def test_the_newest_answers_equal_the_service_and_the_files(learner: Classroom) 
     unsure = sum(one["correct"] is False and one["confidence"] != "high" for one in answers)
     expect(told).to_contain_text(f"틀린 답 {unsure}개는 원인을 아직 몰라요.")
     assert faults(page) == []
+
+
+def test_a_week_that_was_not_asked_is_hatched_in_forced_colours_too(learner: Classroom) -> None:
+    learner.page.emulate_media(forced_colors="active")
+    unasked = section(learner.page, "주마다").locator("td.none").first
+    assert "gradient" in unasked.evaluate("(one) => getComputedStyle(one).backgroundImage")
 
 
 def test_a_certain_cause_leads_to_the_step_that_showed_it(learner: Classroom) -> None:
