@@ -47,7 +47,8 @@ class PipelineProgress(TypedDict):
     `reasons`: why, also of those that refused. `tool_result`: the text so far. `records`: what is asked of learners'
     records; `advice`: the answer that is asked for; `first`, `behind`: its text where it stands before that of the
     records or behind it. `written`: what was made for the message; `ahead`: what is said before the advice, `beside`:
-    what the child's records tell behind it; `instead`: what is said where no tool knows an answer; `again`: it is about the papers that were named."""
+    what the child's records tell behind it; `instead`: what is said where no tool knows an answer; `again`: it is about
+    the papers that were named."""
 
     tool_pipeline: list[ToolName]
     place: int
