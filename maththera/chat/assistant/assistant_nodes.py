@@ -128,8 +128,8 @@ class AssistantNodes:
         progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
         progress["instead"] = instead
         progress["ahead"] = "" if asked is None or asked.everyday else feeling(state["message"])
-        alone = asked if question is None else None
-        progress["beside"] = await self._beside(state["message"], alone, board, context)
+        advised = asked if question is None else None
+        progress["beside"] = await self._beside(state["message"], advised, board, context)
         progress["records"], progress["advice"], progress["again"] = question, asked.name if asked else "", again
         named = board.get(PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
         if question and asked:
