@@ -111,12 +111,12 @@ class Maker:
         in_hand: str = "",
         spoken_of: str = "",
         child_told: str | None = None,
-        asked_before: str = "",
+        asked_before: str | None = None,
     ) -> Made | None:
         """What a message wants made, changed or looked at; None where it wants nothing of the kind. `before`: the board
         of what was made last; `in_hand`: the expression that is spoken of; `spoken_of`: the
         subject of the conversation; `child_told`: of whom the records told last; `asked_before`: the question of
-        the turn before. Raises StoreUnavailable."""
+        the turn before; None in the coach, which has games of its own. Raises StoreUnavailable."""
         text = message[:_LONGEST]
         children = await self.records.names(asker)
         names, named = children.names, children.mentioned(text)
@@ -132,7 +132,8 @@ class Maker:
             return found
         about = named[0] if named else asker.student_id
         played = (before or {}).get(_GAMES, [])
-        if not (held and before and not before["idle"]) and self.games.wanted(text, asked_before, played):
+        plays = asked_before is not None and not (held and before and not before["idle"])
+        if plays and self.games.wanted(text, asked_before or "", played):
             name, said = self.games.told(text, played, await self._child(about or child_told, names))
             return Made(said, {**(grown_old(before) or {}), _GAMES: [*played, name], "idle": 0})
         if (note := note_wanted(self.book, text, asker.principal.role, named=bool(named))) is not None:
