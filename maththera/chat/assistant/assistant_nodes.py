@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from langgraph.runtime import Runtime
 
 from maththera.chat.assistant import tool_pipeline
-from maththera.chat.assistant.advice_answers import AnswerBook
+from maththera.chat.assistant.advice_answers import AnswerBook, Asked
 from maththera.chat.assistant.message_reader import ADVICE, LETTER, PAPERS, RECORDS, SUBJECT, Meaning, MessageReader
 from maththera.chat.assistant.tool_fallbacks import Fallbacks, Outcome
 from maththera.chat.assistant.tool_routing import (
@@ -128,8 +128,8 @@ class AssistantNodes:
         progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
         progress["instead"] = instead
         progress["ahead"] = "" if asked is None or asked.everyday else feeling(state["message"])
-        if question is None and asked is not None and not asked.near and self._advice.is_of_helping(asked.name):
-            progress["beside"] = await self._beside(state["message"], board, context)
+        advised = asked if question is None else None
+        progress["beside"] = await self._beside(state["message"], advised, board, context)
         progress["records"], progress["advice"], progress["again"] = question, asked.name if asked else "", again
         named = board.get(PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
         if question and asked:
@@ -201,8 +201,11 @@ class AssistantNodes:
             return "", False
         return said, found.name == RECORDS or asked is not None or unheard
 
-    async def _beside(self, message: str, board: JsonObject, context: TurnContext) -> str:
-        """What the records of the child that is spoken of tell beside advice; "" where the turn before told it."""
+    async def _beside(self, message: str, asked: Asked | None, board: JsonObject, context: TurnContext) -> str:
+        """What the records of the child that is spoken of tell beside advice; "" beside what is no advice, and where
+        the turn before told it."""
+        if asked is None or asked.near or not self._advice.is_of_helping(asked.name):
+            return ""
         try:
             told = await self._teller.beside(context.asker, message, board)
         except StoreUnavailable:

@@ -159,17 +159,8 @@ def _of_hand(message: str, hand: InHand, children: Sequence[Child]) -> tuple[InH
         return hand, told
     if told := _as_tens(message, problem):
         return hand, told
-    if _TO_CHILD.search(message):
-        return hand, "\n".join(
-            [
-                "아이에게는 이렇게 말해 주세요.",
-                *(f'{place}) "{step.line}"' for place, step in enumerate(explained(problem), start=1)),
-            ]
-        )
-    if _EASIEST.search(message) and problem.op in "+-":
-        return hand, _easiest(problem)
-    if _WAYS.search(message):
-        return hand, "\n".join(_ways(problem))
+    if told := _told_otherwise(problem, message):
+        return hand, told
     if _PICTURE.search(message) and (picture := _pictured(problem, hand.rest)):
         return hand, "\n".join(picture)
     if _OTHER_WAY.search(message):
@@ -251,6 +242,16 @@ def _lines(problem: Problem, *, other: bool = False) -> list[str]:
     return [f"{place}) {polite(step.line)}" for place, step in enumerate(steps, start=1)]
 
 
+def _told_otherwise(problem: Problem, message: str) -> str:
+    """The steps as they are said to a child, the easiest way, or all ways; "" where a message wants none of it."""
+    if _TO_CHILD.search(message):
+        said = [f'{place}) "{step.line}"' for place, step in enumerate(explained(problem), start=1)]
+        return "\n".join(["아이에게는 이렇게 말해 주세요.", *said])
+    if _EASIEST.search(message) and problem.op in "+-":
+        return _easiest(problem)
+    return "\n".join(_ways(problem)) if _WAYS.search(message) else ""
+
+
 def _ways(problem: Problem) -> list[str]:
     """Every way to solve a problem, with its equations in a line."""
     ways = dict.fromkeys(" → ".join(polite(step.line) for step in steps) for steps in explained_in_every_way(problem))
@@ -261,9 +262,9 @@ def _ways(problem: Problem) -> list[str]:
 def _easiest(problem: Problem) -> str:
     """Which way is the easiest to begin with, where no child's records tell."""
     first = " → ".join(step.expression for step in explained(problem))
-    return (f"처음에는 십과 낱개를 눈으로 보며 모으거나 덜어 내는 길({first})이 가장 쉬워요. 낱개가 열 개를 넘거나 모자라는 것이 "
-            f"보여서 외울 것이 적거든요. 그것이 되면 같은 걸음을 세로셈으로 적게 하세요. 아이 이름을 말씀해 주시면 "
-            f"그 아이의 기록에 맞는 쪽을 말씀드릴게요.")  # fmt: skip
+    return (f"처음에는 십과 낱개를 눈으로 보며 모으거나 덜어 내는 길({first})이 가장 쉬워요. 낱개가 열 개를 "
+            "넘거나 모자라는 것이 보여서 외울 것이 적거든요. 그것이 되면 같은 걸음을 세로셈으로 적게 하세요. 아이 "
+            "이름을 말씀해 주시면 그 아이의 기록에 맞는 쪽을 말씀드릴게요.")  # fmt: skip
 
 
 def _solved(problem: Problem) -> str:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from maththera.chat.coach.learner_facts import KindId, kinds_in
+from maththera.chat.coach.learner_facts import OPERATION_OF, KindId, kinds_in
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.making.children import Child
 from maththera.chat.making.worksheet_texts import KIND_TOLD
@@ -89,7 +89,7 @@ class Games(_Strict):
         return name, f"{text}\n{self.texts.more}"
 
     def _kind(self, message: str, child: Child) -> KindId | Literal["any"]:
-        named: list[KindId] = [kind for kind in KIND_TOLD if kind in kinds_in(message)]
+        named = [kind for kind in OPERATION_OF if kind in kinds_in(message)]
         if named:
             return "carry" if "carry" in named else "borrow" if "borrow" in named else named[0]
         return child.weakest["kind"] if child.weakest else "any"

@@ -103,7 +103,7 @@ class Maker:
     games: Games
     records: RecordQuestions
 
-    async def answer(  # noqa: C901, PLR0913 - in order; what was spoken of
+    async def answer(  # noqa: C901, PLR0912, PLR0913 - in order; what was spoken of
         self,
         asker: Asker,
         message: str,
@@ -111,12 +111,12 @@ class Maker:
         in_hand: str = "",
         spoken_of: str = "",
         child_told: str | None = None,
-        asked_before: str = "",
+        asked_before: str | None = None,
     ) -> Made | None:
         """What a message wants made, changed or looked at; None where it wants nothing of the kind. `before`: the board
         of what was made last; `in_hand`: the expression that is spoken of; `spoken_of`: the
         subject of the conversation; `child_told`: of whom the records told last; `asked_before`: the question of
-        the turn before. Raises StoreUnavailable."""
+        the turn before; None in the coach, which has games of its own. Raises StoreUnavailable."""
         text = message[:_LONGEST]
         children = await self.records.names(asker)
         names, named = children.names, children.mentioned(text)
@@ -132,7 +132,8 @@ class Maker:
             return found
         about = named[0] if named else asker.student_id
         played = (before or {}).get(_GAMES, [])
-        if not (held and before and not before["idle"]) and self.games.wanted(text, asked_before, played):
+        plays = asked_before is not None and not (held and before and not before["idle"])
+        if plays and self.games.wanted(text, asked_before or "", played):
             name, said = self.games.told(text, played, await self._child(about or child_told, names))
             return Made(said, {**(grown_old(before) or {}), _GAMES: [*played, name], "idle": 0})
         if (note := note_wanted(self.book, text, asker.principal.role, named=bool(named))) is not None:
@@ -204,9 +205,10 @@ class Maker:
         """What is said to a wish for something that the problems of the service do not have, and to more of it."""
         board = {**(grown_old(before) or {}), "idle": 0}
         themed = board.get("what") == "sheet" and theme_of(text)
-        if note_wanted(self.book, text, role) is None and not themed:
-            if found := self.outside.declined(text, makes=is_of_sheet(text) or board.get("what") == "sheet"):
-                return Made(found[1], {**board, _DECLINED: found[0]})
+        written = note_wanted(self.book, text, role) is not None
+        makes = is_of_sheet(text) or board.get("what") == "sheet"
+        if not (written or themed) and (found := self.outside.declined(text, makes=makes)):
+            return Made(found[1], {**board, _DECLINED: found[0]})
         if not board.get("what") and (offered := self.outside.offered_here(text)):
             return Made(offered, {**board, _OFFERED: text})
         spoken_of = (before or {}).get(_DECLINED, "")
@@ -221,7 +223,7 @@ class Maker:
             return ""
         return of_child(text, await self._child(about, names))
 
-    async def _changed(
+    async def _changed(  # noqa: C901 - a branch for each of what is made
         self, asker: Asker, text: str, before: JsonObject, names: dict[str, str], named: Sequence[str]
     ) -> Made | None:
         about = named[0] if named and before["what"] != "sheet" else before["about"]
@@ -288,7 +290,8 @@ def _missed(child: Child, sheet: Sheet) -> str:
         for place, task in enumerate(sheet.sets[0], start=1)
         if given.get(task.expression) is not None
     )
-    return f"{with_particle(child.called, '이가')} 틀린 것은 모두 {wrong}번이고, 그 문제 {len(sheet.sets[0])}개를 다시 풀게 모았어요.\n그때 쓴 답: {before}"
+    first = f"{with_particle(child.called, '이가')} 틀린 것은 모두 {wrong}번이고,"
+    return f"{first} 그 문제 {len(sheet.sets[0])}개를 다시 풀게 모았어요.\n그때 쓴 답: {before}"
 
 
 def needed(child: Child, sheet: Sheet) -> str:
@@ -297,10 +300,12 @@ def needed(child: Child, sheet: Sheet) -> str:
         return f"{with_particle(child.called, '은는')} 아직 기록이 없어서 흔히 시작하는 것으로 냈어요."
     weak = child.weakest
     if weak and any(part.kind == weak["kind"] for part in sheet.parts):
-        wrong = weak["answered"] - weak["right"]
-        return f"{with_particle(child.called, '이가')} {KIND_TOLD[weak['kind']]} {weak['answered']}문제 가운데 {wrong}번 틀려서 그것으로 냈어요."
+        wrong, kind = weak["answered"] - weak["right"], KIND_TOLD[weak["kind"]]
+        counted = f"{kind} {weak['answered']}문제 가운데 {wrong}번 틀려서"
+        return f"{with_particle(child.called, '이가')} {counted} 그것으로 냈어요."
     if child.all_right:
-        return f"{with_particle(child.called, '은는')} {child.facts['answered']}문제 가운데 {child.facts['right']}문제를 맞혔어요."
+        counted = f"{child.facts['answered']}문제 가운데 {child.facts['right']}문제를 맞혔어요."
+        return f"{with_particle(child.called, '은는')} {counted}"
     return ""
 
 

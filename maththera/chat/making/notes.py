@@ -342,7 +342,9 @@ def _several_changes(book: NoteBook, note: Note, wishes: Sequence[str], child: C
     return None if made == note else (made, written(book, made, child))
 
 
-def _note_changed(book: NoteBook, note: Note, message: str, child: Child) -> tuple[Note, str] | None:  # noqa: C901 - in order
+def _note_changed(  # noqa: C901, PLR0912 - in order
+    book: NoteBook, note: Note, message: str, child: Child
+) -> tuple[Note, str] | None:
     texts, told = book.notes[note.kind], book.texts
     if texts.titles and book.title.search(message):
         start = note.titled % len(texts.titles)
@@ -417,7 +419,9 @@ def _small_change(book: NoteBook, note: Note, message: str, child: Child) -> tup
     return None
 
 
-def written(book: NoteBook, note: Note, child: Child, message: str = "") -> str:
+def written(  # noqa: C901, PLR0912 - a branch for each way in which it is wanted
+    book: NoteBook, note: Note, child: Child, message: str = ""
+) -> str:
     """The text of a note. `message`: that which asks for it first."""
     texts = book.notes[note.kind]
     head = texts.head
@@ -475,7 +479,9 @@ def _has(texts: NoteTexts, style: Style) -> bool:
     return bool(getattr(texts, style))
 
 
-def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
+def _lines(  # noqa: C901, PLR0912 - a branch for each way in which it is wanted
+    book: NoteBook, note: Note, child: Child
+) -> list[str]:
     texts, slots = book.notes[note.kind], _slots(book, child)
     slots["weeks"], slots["half_weeks"] = note.weeks or _WEEKS, (note.weeks or _WEEKS) // 2
     chosen: Sequence[str] = texts.each or texts.lines
@@ -492,10 +498,11 @@ def _lines(book: NoteBook, note: Note, child: Child) -> list[str]:
             variant = ()  # as where nothing is hard for the child
         chosen = (*variant[:1], *texts.none[1:]) if variant and of_none else variant or chosen
     if note.told:
-        slots["told"] = " ".join(note.told)
+        said = " ".join(note.told)
+        slots["told"] = said
         brief = "short" in note.styles and note.kind == "to_teacher"
         chosen = [book.texts["notice_short"]] if brief else texts.notice
-        if not brief and book.of_work.search(slots["told"]):
+        if not brief and book.of_work.search(said):
             chosen = [*chosen[:2], book.texts["of_work"], *chosen[2:]]
     bare = "bare" in note.styles
     if note.good_first:
@@ -573,7 +580,8 @@ def _slots(book: NoteBook, child: Child) -> dict[str, object]:
         cause = book.causes.get(name, book.other_cause)
         hard = fill_template(cause.hard, kind=kind.name)
         slots |= {
-            "kind": kind.name, "step": kind.step, "say": kind.say, "hard": hard, "record": fill_template(cause.record, kind=kind.name),
+            "kind": kind.name, "step": kind.step, "say": kind.say, "hard": hard,
+            "record": fill_template(cause.record, kind=kind.name),
             "times": weak["causes"][0]["count"] if weak["causes"] else weak["answered"] - weak["right"],
             "wrong": facts["answered"] - facts["right"],
             "hard_casual": _reported(hard), "kind_answered": weak["answered"], "kind_right": weak["right"],

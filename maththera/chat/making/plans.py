@@ -90,7 +90,9 @@ def plan_wanted(
     return Plan(max(3, min(minutes, 90)), tuple(children), day=day[1] if day else "")
 
 
-def plan_changed(book: NoteBook, plan: Plan, message: str, named: Sequence[str]) -> tuple[Plan, str] | None:
+def plan_changed(  # noqa: C901 - in order
+    book: NoteBook, plan: Plan, message: str, named: Sequence[str]
+) -> tuple[Plan, str] | None:
     """The plan as a message wants it otherwise, and what is said in place of it, "" for the plan itself; None where it
     wants nothing of the plan. `named`: the children that the message names."""
     texts = book.plans

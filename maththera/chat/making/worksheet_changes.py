@@ -450,8 +450,9 @@ def _hinted(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 _CHANGES: Final[tuple[_Change, ...]] = (
-    _swapped, _marked, _checked, _with_picture, _laid_out, _without_answers, _worked, _with_answers, _answered, _purposed, _hinted,
-    headed, of_one_set, _set_elsewhere, _some_otherwise, shuffled, _of_two_and_one, _in_other_words, of_answers, _one_other,
-    of_operation, _counted_anew, _otherwise, of_difficulty, of_amount, pictured, _shown_again,
+    _swapped, _marked, _checked, _with_picture, _laid_out, _without_answers, _worked, _with_answers, _answered,
+    _purposed, _hinted, headed, of_one_set, _set_elsewhere, _some_otherwise, shuffled, _of_two_and_one,
+    _in_other_words, of_answers, _one_other, of_operation, _counted_anew, _otherwise, of_difficulty, of_amount,
+    pictured, _shown_again,
 )  # fmt: skip
 """In the order in which they are looked for."""

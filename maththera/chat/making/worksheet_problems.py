@@ -53,8 +53,8 @@ class Task:
 class Part:
     """So many problems of a kind. `digits`: of the numbers; `ones`: the second number has one digit; `zero`: of a
     borrow, whether the number above ends in 0, None for either; `small`: with the smallest numbers that still have the
-    carry, products of the easy tables; `rest`: divisions that leave a remainder; `table`: of which table multiplications
-    and divisions are, 0 for any; `least`, `most`: of the answers, 0 for any."""
+    carry, products of the easy tables; `rest`: divisions that leave a remainder; `table`: of which table
+    multiplications and divisions are, 0 for any; `least`, `most`: of the answers, 0 for any."""
 
     kind: KindId
     count: int
@@ -72,8 +72,8 @@ class Part:
 class Sheet:
     """`sets`: one, or two alike. `mark`: with what a child marks the problems with a carry; `short`: stories of one
     sentence; `mixed`: the kinds stand in no order; `turn`: how often other problems were drawn; `answers`: they stand
-    below; `theme`: where stories take place or what they are about, "" for the animals; `head`: a line above it, as for a
-    name."""
+    below; `theme`: where stories take place or what they are about, "" for the animals; `head`: a line above it, as for
+    a name."""
 
     sets: tuple[tuple[Task, ...], ...]
     parts: tuple[Part, ...]

@@ -102,7 +102,8 @@ def solved(task: Task) -> str:
 def steps(task: Task) -> str:
     """52−38=14: 50−10=40, 10+2=12, …"""
     if task.rest:
-        return f"{solved(task)}: {task.b}×{task.answer}={task.b * task.answer}, {task.a}−{task.b * task.answer}={task.rest}"
+        shared = task.b * task.answer
+        return f"{solved(task)}: {task.b}×{task.answer}={shared}, {task.a}−{shared}={task.rest}"
     return f"{solved(task)}: {', '.join(step.expression for step in explained(task.problem))}"
 
 
@@ -124,7 +125,8 @@ def _title(sheet: Sheet) -> str:
     sets = f" 두 벌, {count}문제씩" if len(sheet.sets) > 1 else f" {count}문제"
     below = "" if sheet.answers else ' 답은 "답도요"라고 하시면 따로 드려요.'
     rest = " 나머지가 있는 나눗셈은 아이가 푸는 연습에는 없어서 종이로만 하고 기록에는 남지 않아요."
-    return f"{kinds}{form}{sets}{'이' if len(sheet.sets) > 1 else ''}예요.{below}{rest if any(one.rest for one in sheet.parts) else ''}"
+    rest = rest if any(one.rest for one in sheet.parts) else ""
+    return fill_template("{head:예요}.{below}{rest}", head=f"{kinds}{form}{sets}", below=below, rest=rest)
 
 
 def kind_told(part: Part) -> str:
