@@ -11,7 +11,13 @@ from maththera.config_files import ConfigError
 from maththera.knowledge.explanations import explained
 from maththera.settings import home
 from maththera.tutoring.content.cause_catalogue import load_catalogue
-from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context, FeedbackTemplates, load_feedback
+from maththera.tutoring.feedback.feedback_templates import (
+    SAFE_LINES,
+    Context,
+    Feedback,
+    FeedbackTemplates,
+    load_feedback,
+)
 from maththera.tutoring.feedback.text_conditions import TextCondition
 from maththera.tutoring.feedback.tone import check
 from maththera.tutoring.transitions import TABLE
@@ -279,6 +285,8 @@ def test_after_failures_nothing_is_counted(feedbacks: FeedbackTemplates) -> None
         ("'{target은} 10이 몇 개?'", "'{소리} 10이 몇 개?'", "numbers.gap_prompt[2].say: there is no number 소리"),
         ("when: {form: tens}", "when: {mood: tens}", "when.mood"),
         ("slip_2:", "wrong_2:", "situations: two templates have the id wrong_2"),
+        ("missed: ['괜찮아.',", "missed: ['다음이야.',", "heard.missed: is missing, or a line is not found"),
+        ("  unmarked: [", "  hidden: [", "heard.hidden"),
     ],
 )
 def test_a_broken_file_is_refused(tmp_path: Path, old: str, new: str, reason: str) -> None:
@@ -292,12 +300,18 @@ def test_a_broken_file_is_refused(tmp_path: Path, old: str, new: str, reason: st
     assert re.match(rf"{re.escape(str(path))}:\d+: ", str(caught.value))
 
 
+REST = """stand_ins: {right: [wrong], again: [wrong], another: [wrong]}
+about_answer: 괜찮아
+heard: {right: [괜찮아.], missed: [괜찮아.], unmarked: [괜찮아.]}
+choices: [골라 줘.]"""
+"""What a file has beside its templates."""
+
+
 def test_a_situation_needs_two_templates_for_every_turn(tmp_path: Path) -> None:
     path = tmp_path / "feedback.yaml"
     path.write_text(
         "needs: []\nslots: {}\nrules: {힌트: [{when: {}, say: [봐.]}]}\nnumbers: {}\n"
-        "situations: {wrong: {a: [괜찮아.], b: [음., '{힌트}']}}\n"
-        "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}\nabout_answer: 괜찮아\nchoices: [골라 줘.]",
+        "situations: {wrong: {a: [괜찮아.], b: [음., '{힌트}']}}\n" + REST,
         encoding="utf-8",
     )
     with pytest.raises(ConfigError, match=r"situations\.wrong: needs two templates"):
@@ -308,8 +322,7 @@ def test_a_template_that_needs_something_does_not_serve_in_every_turn(tmp_path: 
     path = tmp_path / "feedback.yaml"
     text = (
         "needs: [{words: 다시, one_of: [again]}]\nslots: {칭찬: [좋아]}\nrules: {}\nnumbers: {}\n"
-        "situations: {wrong: {a: [괜찮아.], b: [LINE]}}\n"
-        "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}\nabout_answer: 괜찮아\nchoices: [골라 줘.]"
+        "situations: {wrong: {a: [괜찮아.], b: [LINE]}}\n" + REST
     )
     path.write_text(text.replace("LINE", "천천히 해."), encoding="utf-8")
     assert load_feedback(path).situations["wrong"]["b"] == ("천천히 해.",)
@@ -368,3 +381,25 @@ def test_a_line_is_about_the_answer_or_about_what_comes(feedbacks: FeedbackTempl
 
 def test_the_words_beside_the_first_choices_keep_the_tone(feedbacks: FeedbackTemplates) -> None:
     assert check(feedbacks.choices, None, answer=None, revealed=False) == []
+
+
+def test_lines_about_what_comes_stand_behind_a_word_on_the_answer(feedbacks: FeedbackTemplates) -> None:
+    coming = Feedback(["이것도 해볼까?"], None, "probe_5")
+    said = {tuple(feedbacks.answered(coming, "unmarked", seed=7, turn=turn)) for turn in range(40)}
+    assert said == {(heard, "이것도 해볼까?") for heard in feedbacks.heard["unmarked"]}
+    whole = Feedback(["괜찮아.", "다시 해볼까?"], None, "wrong_4")
+    assert feedbacks.answered(whole, "missed", seed=7, turn=1) == whole.lines
+
+
+def test_there_is_room_for_a_word_on_the_answer(feedbacks: FeedbackTemplates) -> None:
+    for situation in {row.situation for row in TABLE} | {"example", "together"}:
+        for template_id, lines in feedbacks.situations[situation].items():
+            says = any(SLOT.search(line) is None and feedbacks.about(line) == "answer" for line in lines)
+            praises = any("{칭찬}" in line or "{확인}" in line for line in lines)
+            assert says or praises or len(lines) < 3 or situation.startswith("closing"), template_id
+
+
+def test_what_is_heard_keeps_the_guide(feedbacks: FeedbackTemplates) -> None:
+    for lines in feedbacks.heard.values():
+        for line in lines:
+            assert check([line], None, answer=None, revealed=False) == []
