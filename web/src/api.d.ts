@@ -389,7 +389,7 @@ export interface paths {
         put?: never;
         /**
          * Run again from a step
-         * @description Of a run that failed or was cancelled: this step and all behind it run again, also when it is not known whether
+         * @description Of a run that failed or was cancelled: this step and all after it run again, also when it is not known whether
          *     it has happened. What has ended before it stays.
          */
         post: operations["retry_execution"];
@@ -410,7 +410,7 @@ export interface paths {
         put?: never;
         /**
          * Take a step for done
-         * @description Of a run that failed or was cancelled: the step has happened and gave `value`; the run goes on behind it.
+         * @description Of a run that failed or was cancelled: the step has happened and gave `value`; the run goes on after it.
          */
         post: operations["mark_step_done"];
         delete?: never;
@@ -554,7 +554,7 @@ export interface paths {
         put?: never;
         /**
          * What is to be said of a text, while it is written
-         * @description Lines and columns count characters (of Unicode) from 1; the end is the place behind the last one.
+         * @description Lines and columns count characters (of Unicode) from 1; the end is the place after the last one.
          */
         post: operations["inspect_flow"];
         delete?: never;
@@ -1182,26 +1182,6 @@ export interface paths {
          * @description The same sentences as in the printed letter, for adults.
          */
         get: operations["write_letter"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/students/{student_id}/readers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Who has read a student's records
-         * @description Adults alone, by role and not by name. The log itself is for admins.
-         */
-        get: operations["list_readers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1902,6 +1882,26 @@ export interface paths {
          * @description All at once: what is left out is as at first. Kept for the child, or for the adult's token.
          */
         put: operations["set_preferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/readers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who has read a student's records
+         * @description Adults alone, by role and not by name. The log itself is for admins.
+         */
+        get: operations["list_readers"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -4073,9 +4073,9 @@ export interface components {
         };
         /**
          * ExecutionStep
-         * @description `step`: its path, `outer/inner` in a called flow, `loop[3].inner` in a foreach. `status` broken_off: the run, or
-         *     the foreach around it, ended before the step did. A value over 4 kB is `{"$cut": its beginning as JSON, "bytes": of
-         *     all}`. `to`: where it led.
+         * @description The history of one step. `step`: its path, `outer/inner` in a called flow, `loop[3].inner` in a foreach; `name`:
+         *     for people. `status` broken_off: the run, or the foreach around it, ended before the step did. `started_at`: in ISO
+         *     8601. A value over 4 kB is `{"$cut": its beginning as JSON, "bytes": of all}`. `to`: the step that it led to.
          */
         ExecutionStep: {
             /** Step */
@@ -5110,7 +5110,7 @@ export interface components {
         };
         /**
          * JudgedSessions
-         * @description `next`: what to send as `before` for the page behind this one; null at the end.
+         * @description `next`: what to send as `before` for the page after this one; null at the end.
          * @example {
          *       "sessions": [
          *         {
@@ -5146,7 +5146,7 @@ export interface components {
         };
         /**
          * KnownName
-         * @description What may stand behind a $: a text such as `$inputs.student_id`, and what it is, in Korean too. What an author has
+         * @description What may stand after a $: a text such as `$inputs.student_id`, and what it is, in Korean too. What an author has
          *     said of it is the same in both languages.
          */
         KnownName: {
@@ -5515,7 +5515,7 @@ export interface components {
         };
         /**
          * LessonCheck
-         * @description What is asked behind a piece of the explanation, also the end of its words. `turn` `of`: where in this session's
+         * @description What is asked after a piece of the explanation, also the end of its words. `turn` `of`: where in this session's
          *     explanation it stands. `choices`: null where a number is asked for. □ in `ask` is what is sought. `drawn`: the
          *     picture is of what is asked; else it is of an example with other numbers, and misleads beside the question.
          */
@@ -5555,7 +5555,7 @@ export interface components {
         /**
          * LessonEvaluation
          * @description `score`: of multiple choice 1 or 0, else 0 to 100, as `rule_score`, which the rules alone give. `step`: a first
-         *     try behind which there is another, the task itself, or the end of the question. `met`, `missed`: points of the
+         *     try after which there is another, the task itself, or the end of the question. `met`, `missed`: points of the
          *     rubric.
          */
         LessonEvaluation: {
@@ -8895,7 +8895,7 @@ export interface components {
         };
         /**
          * Span
-         * @description A piece of a text: lines and columns count characters from 1; the end is the place behind the last one.
+         * @description A piece of a text: lines and columns count characters from 1; the end is the place after the last one.
          */
         Span: {
             /** Line */
@@ -24470,182 +24470,6 @@ export interface operations {
             };
         };
     };
-    list_readers: {
-        parameters: {
-            query?: {
-                /** @description The period: so many days, today the last. */
-                days?: number;
-            };
-            header?: never;
-            path: {
-                /** @description As the sessions name the child. */
-                student_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description By role */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordReaders"];
-                };
-            };
-            /** @description A valid bearer token or a sign-in is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token or a sign-in is needed",
-                     *       "status": 401,
-                     *       "detail": "A valid bearer token or a sign-in is needed",
-                     *       "code": "unauthorized"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description This role may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:forbidden",
-                     *       "title": "This role may not do that",
-                     *       "status": 403,
-                     *       "detail": "This role may not do that",
-                     *       "code": "forbidden"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description There is nothing at this address */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:not_found",
-                     *       "title": "There is nothing at this address",
-                     *       "status": 404,
-                     *       "detail": "There is nothing at this address",
-                     *       "code": "not_found"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The input is not valid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:invalid_input",
-                     *       "title": "The input is not valid",
-                     *       "status": 422,
-                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
-                     *       "code": "invalid_input",
-                     *       "errors": [
-                     *         {
-                     *           "loc": "body.rt_ms",
-                     *           "msg": "Input should be greater than or equal to 0"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:too_many_requests",
-                     *       "title": "Too many requests",
-                     *       "status": 429,
-                     *       "detail": "Too many requests",
-                     *       "code": "too_many_requests"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The headers are too large */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:headers_too_large",
-                     *       "title": "The headers are too large",
-                     *       "status": 431,
-                     *       "detail": "The headers are too large",
-                     *       "code": "headers_too_large"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:internal",
-                     *       "title": "Something went wrong here",
-                     *       "status": 500,
-                     *       "detail": "Something went wrong here",
-                     *       "code": "internal"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The store is unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:store_unavailable",
-                     *       "title": "The store is unavailable",
-                     *       "status": 503,
-                     *       "detail": "The store is unavailable",
-                     *       "code": "store_unavailable"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
     list_requests: {
         parameters: {
             query?: {
@@ -31446,6 +31270,182 @@ export interface operations {
                      *       "status": 415,
                      *       "detail": "The body must be application/json",
                      *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_readers: {
+        parameters: {
+            query?: {
+                /** @description The period: so many days, today the last. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By role */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReaders"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];
