@@ -34,7 +34,7 @@ SPATIAL_L4_LARGER_ONES:
   trainings: [T20]
   reached_by: [llm]
 """
-OFFERED: Final = "이어 붙였습니다.\n  trainings: [T01, T02"
+OFFERED: Final = "이어 붙였어요.\n  trainings: [T01, T02"
 TRAINING: Final = """
 T99:
   id: T99
