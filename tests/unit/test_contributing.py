@@ -30,7 +30,7 @@ SPATIAL_L4_LARGER_ONES:
   level: 4
   axis: C4
   name: 일의 자리에서 큰 수만 봄
-  explanation: 일의 자리를 더하지 않고 큰 쪽만 옮겨 적습니다.
+  explanation: 일의 자리를 더하지 않고 큰 쪽만 옮겨 적어요.
   trainings: [T20]
   reached_by: [llm]
 """
