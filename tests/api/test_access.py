@@ -120,7 +120,7 @@ async def test_a_childs_stream_has_no_frames_for_adults(api: Api) -> None:
     headers = await api.as_("student", "s1") | {"Accept": "text/event-stream"}
     view = await api.begin("s1", first_problem="28+15", c_position=8)
     text = (await api.client.post(events(view), headers=headers, json=answer_to(view, answer=13))).text
-    assert not [name for name in HIDDEN if f'"{name}"' in text]
+    assert not [name for name in HIDDEN if f'"{name}":' in text]
     assert "diagnostic_result" not in text
     assert "adaptation_result" not in text
     assert [kind for kind in ("feedback_result", "task", "final") if f'"type":"{kind}"' not in text] == []

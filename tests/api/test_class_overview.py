@@ -31,7 +31,7 @@ async def _students(api: Api, overview: str, **query: Any) -> dict[str, dict[str
 
 async def test_it_says_whom_to_sit_with_and_why(api: Api, overview: str) -> None:
     found = await _students(api, overview)
-    assert [*found] == ["s1", "s2"]
+    assert [one["nickname"] for one in found.values()] == ["도윤", "하늘"]
     assert found["s2"]["needs"] == [{"code": "not_started", "says": "아직 시작하지 않았어요."}]
     assert "same_cause" in [one["code"] for one in found["s1"]["needs"]]
     assert (found["s1"]["nickname"], found["s1"]["days"]) == ("하늘", 3)
