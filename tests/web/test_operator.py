@@ -66,20 +66,20 @@ def test_every_table_comes_as_a_file(desk: Page) -> None:
 
 def test_a_look_at_several_children_is_one_line_with_whose_it_was(desk: Page, room: Classroom) -> None:
     client = room.service.client
-    body = {"nickname": "노을", "pictures": None}
+    body = {"pictures": None}
     more = [
         client.post(f"/api/v1/classes/{room.class_id}/members", json=body | {"nickname": one}).json()["student_id"]
-        for one in ("노을", "바다")
+        for one in ("라온", "도담", "가온", "너울")
     ]
-    made = {"role": "teacher", "subject": [room.haneul, room.doyun, *more], "label": "이 선생님"}
+    made = {"role": "teacher", "subject": more, "label": "이 선생님"}
     token = client.post("/api/v1/tokens", json=made).json()["token"]
     client.get("/api/v1/students", headers={"Authorization": f"Bearer {token}"}).raise_for_status()
     desk.reload()
     line = section(desk, "기록을 본 사람").get_by_role("row").filter(has_text="이 선생님")
     expect(line).to_have_count(1)
-    expect(line).to_contain_text("노을 외 3명")
-    line.get_by_text("노을 외 3명").click()
-    expect(line).to_contain_text("노을, 도윤, 바다, 하늘")
+    expect(line).to_contain_text("가온 외 3명")
+    line.get_by_text("외 3명").click()
+    expect(line).to_contain_text("가온, 너울, 도담, 라온")
     assert faults(desk) == []
 
 

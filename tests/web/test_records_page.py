@@ -40,7 +40,7 @@ def test_who_looked_is_told_for_one_child(admin: Page, room: Classroom) -> None:
     entries = {one["entry_id"]: one for one in room.get(f"/access-log?student_id={room.haneul}&limit=200")["entries"]}
     assert titles[:2] == ["언제", "누가"]
     told = [
-        [one["at"], one["role"], one["access"], one["what"], one["student_id"], one["token_id"]]
+        [one["at"], one["role"], one["access"], one["what"], "하늘", one["label"] or one["token_id"]]
         for one in entries.values()
     ]
     assert rows == told[-len(rows) :]

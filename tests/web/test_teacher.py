@@ -129,7 +129,7 @@ def test_children_stand_in_the_order_of_their_names(room: Classroom) -> None:
     """On the page, in the file, and behind the switch between children."""
     expect(room.page.get_by_role("table").last.locator("tbody tr td:first-child")).to_have_text(["도윤", "하늘"])
     overview = room.get(f"/classes/{room.class_id}/overview")
-    assert [one["called"] for one in overview["students"]] == ["도윤", "하늘"]
+    assert [one["nickname"] for one in overview["students"]] == ["도윤", "하늘"]
     room.page.keyboard.press("Control+k")
     expect(room.page.get_by_role("dialog").get_by_role("listitem")).to_have_text(["도윤", "하늘"])
 

@@ -695,7 +695,7 @@ export const en: Words = {
     child: "Child",
     everybody: "All",
     erased: "an erased child",
-    several: (name, count) => `${name} and ${count - 1} more`,
+    andMore: (count) => `and ${count} more`,
     more: "More",
     none: "Nobody has looked yet.",
     titles: ["When", "Who", "Did", "What", "Child", "Token"],

@@ -671,7 +671,7 @@ export const ko = {
     child: "아이",
     everybody: "모두",
     erased: "지워진 아이",
-    several: (name: string, count: number) => `${name} 외 ${count - 1}명`,
+    andMore: (count: number) => `외 ${count}명`,
     more: "더 보기",
     none: "아직 아무도 보지 않았어요.",
     titles: ["언제", "누가", "무엇을 함", "어떤 기록", "아이", "토큰"],
