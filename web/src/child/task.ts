@@ -1,5 +1,5 @@
 /** What a task is to the page. */
-import type { Task } from "../lib/api";
+import type { Task, Turn } from "../lib/api";
 
 const SIGNS: Record<string, string> = { "+": "+", "-": "−", x: "×", "/": "÷" };
 
@@ -21,4 +21,10 @@ export function labelOf({ widget }: Task, choice: number): string {
   if (widget?.name === "compare") return choice === 1 ? "왼쪽" : "오른쪽";
   const words = widget?.params.words;
   return Array.isArray(words) ? String(words[choice - 1]) : String(choice);
+}
+
+/** The equation of what was solved together, unless its last step says it. */
+export function wholeEquation(solution: Turn["solution"]): string | null {
+  const { steps = [], equation = null } = solution ?? {};
+  return steps.at(-1)?.expression === equation ? null : equation;
 }
