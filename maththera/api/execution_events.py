@@ -89,7 +89,7 @@ class AnsweredEvent(Answer):
 
 
 class ExpiredEvent(Answer):
-    """Nobody has answered these steps in time. What follows begins when the steps beside them have ended."""
+    """The time to answer these steps is over. The run goes on as soon as its other running steps have ended."""
 
     type: Literal["expired"]
     steps: list[str]

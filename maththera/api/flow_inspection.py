@@ -93,7 +93,7 @@ class SampleTests(Answer):
 
 class EditorSchema(Answer):
     """`document`: JSON Schema of a flow's file. `studio_url`: of LangGraph Studio with the flows; `{flow}` stands for
-    the name of one. `sample_student`: the id of a child that is nobody, about whom tools give sample answers."""
+    the name of one. `sample_student`: the id of a made-up child; tools give sample answers about it."""
 
     model_config = example(
         {

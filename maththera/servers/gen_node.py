@@ -147,7 +147,7 @@ async def _learner_records(world: ServerResources, student_id: str) -> _LearnerR
 
 
 def _message(child: _LearnerRecords, made: Sequence[MadeProblem], count: int, *, bridged: bool = True) -> str | None:
-    """What the caller is told where fewer or other problems came than were asked for; None where all is as wanted."""
+    """Says that fewer or other problems were made than asked for; None if all were made as asked."""
     lines = [] if child.answers else [_NEW_CHILD]
     if len(made) < count:
         lines.append(f"서로 다른 문제가 모자라 {count}개 가운데 {len(made)}개만 냈습니다.")

@@ -3813,7 +3813,7 @@ export interface components {
         /**
          * EditorSchema
          * @description `document`: JSON Schema of a flow's file. `studio_url`: of LangGraph Studio with the flows; `{flow}` stands for
-         *     the name of one. `sample_student`: the id of a child that is nobody, about whom tools give sample answers.
+         *     the name of one. `sample_student`: the id of a made-up child; tools give sample answers about it.
          * @example {
          *       "document": {
          *         "type": "object",
@@ -4152,7 +4152,7 @@ export interface components {
         };
         /**
          * ExpiredEvent
-         * @description Nobody has answered these steps in time. What follows begins when the steps beside them have ended.
+         * @description The time to answer these steps is over. The run goes on as soon as its other running steps have ended.
          */
         ExpiredEvent: {
             /**

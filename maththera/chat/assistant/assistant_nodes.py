@@ -202,8 +202,8 @@ class AssistantNodes:
         return said, found.name == RECORDS or asked is not None or unheard
 
     async def _beside(self, message: str, asked: Asked | None, board: JsonObject, context: TurnContext) -> str:
-        """What the records of the child that is spoken of tell beside advice; "" beside what is no advice, and where
-        the turn before told it."""
+        """Figures of the child that the talk is about, to stand after advice on helping. "" after another answer, and
+        where the turn before told them."""
         if asked is None or asked.near or not self._advice.is_of_helping(asked.name):
             return ""
         try:

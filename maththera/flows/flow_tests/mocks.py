@@ -136,7 +136,7 @@ def _all_steps(steps: Iterable[FlowStep]) -> Iterable[FlowStep]:
 
 
 SAMPLE_STUDENT: Final = "예시_학생"
-"""A child that is nobody, to try a flow with: no record is ever about it."""
+"""The id of a made-up child, to try a flow with. It has no records."""
 _STUDENTS: Final[JsonObject] = {"student_id": SAMPLE_STUDENT, "student_ids": [SAMPLE_STUDENT]}
 _DEEPEST: Final = 6
 _MOST: Final = 5  # of a list

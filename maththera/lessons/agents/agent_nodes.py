@@ -120,9 +120,8 @@ class Agents:
         return {"hint_usage_count": used + 1, "quiz_draft": draft, "notes": [{"agent": "quiz_generator", "text": note}]}
 
     async def evaluation_feedback_agent(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
-        """Judges the answer and drafts the feedback, within one budget. The first try counts; after a wrong one there
-        is another, before the key is told. After a task an explanation is waited for, and only then the question is
-        over."""
+        """Judges the answer and drafts the feedback, within one budget. The first try counts. After a wrong
+        one the learner tries once more; then the answer is told. A task ends when the learner has explained it."""
         question, words, answer = self.content.question(state), self.content.words(state), last_message(state)
         before = attempt(state)
         if isinstance(question, Subjective) and before is not None and before["explains"]:
