@@ -293,6 +293,19 @@ async def test_no_route_takes_a_query_parameter_that_it_does_not_know(api: Api) 
     ]
 
 
+async def test_the_token_is_looked_at_before_the_query(api: Api) -> None:
+    """Who may not ask at all is not told what may be asked."""
+    document = (await api.client.get("/openapi.json")).json()
+    own = dict(api.client.headers)
+    del api.client.headers["authorization"]
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            refused = {422} if operation.get("security") == [] else {401}
+            answer = await api.client.request(method, f"{re.sub('{.*?}', 's1', path)}?colour=red")
+            assert answer.status_code in refused | ({403} if path.startswith("/api/v1/auth") else set()), (method, path)
+    api.client.headers.update(own)
+
+
 async def test_a_body_in_chunks_is_bounded_too(api: Api) -> None:
     async def chunks() -> Any:
         for _ in range(10):

@@ -21,6 +21,7 @@ from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
 from maththera.api.http_layer.auth import check_token, require_own_page
+from maththera.api.http_layer.openapi_document import PUBLIC
 from maththera.api.http_layer.problem_details import NUL, ApiProblem, invalid_input
 from maththera.json_types import JsonObject
 
@@ -163,7 +164,7 @@ class ApiRoute(APIRoute):
     documents, no caching of answers."""
 
     admit: Callable[[Request], Awaitable[None]] = staticmethod(check_token)
-    """Called before a body is read."""
+    """Called before a body is read, and before a query parameter that the route does not have is refused."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -188,6 +189,8 @@ class ApiRoute(APIRoute):
 
         async def uncached(request: Request) -> Response:
             if unknown := request.query_params.keys() - known:
+                if self.openapi_extra != PUBLIC:
+                    await self.admit(request)
                 raise invalid_input({**_UNKNOWN, "loc": ("query", name)} for name in sorted(unknown))
             response = await (handle_json(request, reader) if reader else handle(request))
             response.headers.setdefault("Cache-Control", "no-store")
