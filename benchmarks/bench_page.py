@@ -20,7 +20,7 @@ from maththera.arithmetic.problem_bank import Bank
 from maththera.settings import home
 from tests.support.programs import chromium_program
 from tests.web.blocked import answer_while_blocked
-from tests.web.robot import Robot
+from tests.web.robot import BEGIN, Robot
 
 SLOWED: Final = 4
 LOADS: Final = 5
@@ -104,7 +104,7 @@ class _Pages:
         page.get_by_label("선생님이 보여 준 코드").fill(code)
         page.get_by_role("button", name="등록하기").click()
         page.get_by_role("button", name="하늘", exact=True).click()
-        page.get_by_role("button", name="시작하자").wait_for()
+        page.get_by_role("button", name=BEGIN).wait_for()
         return page
 
 
