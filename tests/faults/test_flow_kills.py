@@ -139,7 +139,7 @@ async def test_suspensions(site: Site) -> None:
             await (asyncio.sleep(moment) if number % 2 else site.ended())
             one.program.send_signal(signal.SIGCONT)
             one, other = other, one  # noqa: PLW2901
-        await done_once(site, running=True)
+        await done_once(site, running=True, woken=1)
 
 
 async def test_ends_in_the_middle_of_a_step(site: Site) -> None:
@@ -180,9 +180,10 @@ async def test_kills_around_an_answer(site: Site) -> None:
     assert accepted.items() <= said.items()
 
 
-async def done_once(site: Site, shapes: Collection[str] = SHAPES, *, running: bool = False) -> int:
+async def done_once(site: Site, shapes: Collection[str] = SHAPES, *, running: bool = False, woken: int = 0) -> int:
     """Every run comes to its end. -> how many steps may have happened or not, which an adult takes for done. `running`:
-    there is a process that works on them."""
+    there is a process that works on them; `woken`: how often the process of a run woke up after another had taken over,
+    which then makes the call that it was about to make: of a read, once more, as it changes nothing."""
     if not running:
         async with site.process():
             return await done_once(site, shapes, running=True)
@@ -200,7 +201,8 @@ async def done_once(site: Site, shapes: Collection[str] = SHAPES, *, running: bo
         for after, before in BEFORE.items():
             word = row.inputs["word"]
             with suppress(ValueError):
-                assert f"read {before} {word}" not in told[told.index(f"write {after} {word}") :], "it was begun again"
+                late = told[told.index(f"write {after} {word}") :]
+                assert late.count(f"read {before} {word}") <= woken, "it was begun again"
     return unknown
 
 
