@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from pydantic import TypeAdapter
 
-from maththera.chat.adults.expression_answers import InHand
+from maththera.chat.adults.expression_answers import SpokenExpression
 from maththera.chat.coach.learner_facts import KindId
 from maththera.chat.letters.letters import Letter
 from maththera.chat.plans.plans import Plan
@@ -18,7 +18,7 @@ Made: TypeAlias = Sheet | Letter | Plan
 _KINDS: Final[Mapping[str, type[Made]]] = {"sheet": Sheet, "note": Letter, "plan": Plan}
 """How the JSON names what was made → what it is."""
 _ADAPTERS: Final[Mapping[str, TypeAdapter[Any]]] = {what: TypeAdapter(kind) for what, kind in _KINDS.items()}
-_HAND: Final = TypeAdapter(InHand)
+_HAND: Final = TypeAdapter(SpokenExpression)
 _STALE: Final = 5
 """Turns after which all of it is forgotten."""
 
@@ -37,7 +37,7 @@ class AdultBoard:
     about: str | None = None
     idle: int = 0
     spoken_of: str | None = None
-    expression: InHand | None = None
+    expression: SpokenExpression | None = None
     group: tuple[KindId, ...] | None = None
     table: tuple[str, ...] | None = None
     tables: bool = False

@@ -155,5 +155,5 @@ class GameRequests:
         if not self.games.wanted(request.text, asked_before, board.games):
             return None
         child = await request.child(request.about or request.before.child)
-        name, told = self.games.told(request.text, board.games, child)
+        name, told = self.games.another(request.text, board.games, child)
         return AdultAnswer(told, replace(gone_on_with(request.before.board), games=(*board.games, name)))

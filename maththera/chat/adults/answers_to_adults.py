@@ -23,7 +23,7 @@ from maththera.chat.adults.class_questions import (
     wants_table,
 )
 from maththera.chat.adults.expression_answers import (
-    InHand,
+    SpokenExpression,
     expression_named,
     first_step,
     more_of_expression,
@@ -172,7 +172,7 @@ async def _more_of_expression(question: _Question) -> AdultAnswer | None:
     return _with_expression(question.board, *found) if found else None
 
 
-def _with_expression(board: AdultBoard, hand: InHand, told: str) -> AdultAnswer:
+def _with_expression(board: AdultBoard, hand: SpokenExpression, told: str) -> AdultAnswer:
     problem = hand.problem
     subject = _SUBJECTS[problem.op] if problem.op == "x" or problem.carries else ""
     return AdultAnswer(told, replace(board, expression=hand), subject)

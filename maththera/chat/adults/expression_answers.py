@@ -2,9 +2,9 @@
 right way step by step, and what the records of the child have of it; then what is asked more of it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.problem import Problem, make_problem
@@ -76,8 +76,8 @@ _MOST: Final = 999
 
 
 @dataclass(frozen=True, slots=True)
-class InHand:
-    """The expression that is spoken of. `split`: the tables that were added to make its table; `rest`: what is left
+class SpokenExpression:
+    """An expression. `split`: the tables that were added to make its table; `rest`: what is left
     over of a division, which `a` is without."""
 
     a: int
@@ -89,6 +89,10 @@ class InHand:
     @property
     def problem(self) -> Problem:
         return make_problem(self.a, self.op, self.b)
+
+
+Told: TypeAlias = tuple[SpokenExpression, str]
+"""The expression that is spoken of then, and what is said of it."""
 
 
 def expression_named(message: str) -> tuple[Problem, int | None] | None:
@@ -107,34 +111,36 @@ def expression_named(message: str) -> tuple[Problem, int | None] | None:
     return problem, told[0] if told else wrong_result(problem, message)
 
 
-def of_expression(message: str, children: Sequence[Child], before: InHand | None) -> tuple[InHand, str] | None:
+def of_expression(message: str, children: Sequence[Child], before: SpokenExpression | None) -> Told | None:
     """What is said of the expression that a message names; None where it names none. `children`: those it may be about,
     the one that is spoken of or all; `before`: what was spoken of before."""
     if before and (told := _as_tens(message, before.problem)):
         return before, told
-    found = expression_named(message)
-    if found is None:
+    if (found := expression_named(message)) is None:
         return None
     problem, given = found
-    hand = InHand(problem.a, problem.op, problem.b)
-    one = children[0] if len(children) == 1 else None
-    if given is not None and given != problem.answer:
-        return hand, "\n".join([*wrong_answer(problem, given), *recorded(problem, given, children)])
+    hand = SpokenExpression(problem.a, problem.op, problem.b)
     if given is not None:
-        return hand, "\n".join([f"네, 맞는 답이에요. {solved(problem)}.", *recorded(problem, None, children)])
-    if one is not None and (_CLAIMED_WRONG.search(message) or _GIVEN.search(message)):
-        return hand, of_child(problem, one)
-    if _WAYS.search(message):
-        return hand, "\n".join([*all_ways(problem), *recorded(problem, None, children)])
-    if _PICTURE.search(message) and (picture := pictured(problem)):
-        return hand, "\n".join([*picture, *recorded(problem, None, children)])
+        first = [f"네, 맞는 답이에요. {solved(problem)}."] if given == problem.answer else wrong_answer(problem, given)
+        given_wrong = None if given == problem.answer else given
+        return hand, "\n".join([*first, *recorded(problem, given_wrong, children)])
+    if len(children) == 1 and (_CLAIMED_WRONG.search(message) or _GIVEN.search(message)):
+        return hand, of_child(problem, children[0])
     split = before.split if before and problem.op == "x" and _SAME_WAY.search(message) else None
-    if split is not None and sum(split) == problem.a:
+    explained_so = _explained_as_wished(message, problem)
+    if not explained_so and split is not None and sum(split) == problem.a:
         return replace(hand, split=split), split_table(split, problem.b)
-    return hand, "\n".join([*steps_told(problem), *recorded(problem, None, children)])
+    return hand, "\n".join([*(explained_so or steps_told(problem)), *recorded(problem, None, children)])
 
 
-def more_of_expression(message: str, hand: InHand | None, children: Sequence[Child]) -> tuple[InHand, str] | None:
+def _explained_as_wished(message: str, problem: Problem) -> list[str]:
+    """In every way or in a picture, where a message wants that; else nothing."""
+    if _WAYS.search(message):
+        return all_ways(problem)
+    return pictured(problem) if _PICTURE.search(message) else []
+
+
+def more_of_expression(message: str, hand: SpokenExpression | None, children: Sequence[Child]) -> Told | None:
     """What is asked more of the expression in hand, or how a number is laid with things; None for anything else."""
     if found := _SPLIT.search(message):
         first, other = int(found[1]), int(found[2])
@@ -142,38 +148,67 @@ def more_of_expression(message: str, hand: InHand | None, children: Sequence[Chi
         if first + other > 10:
             return None
         split = (first, other)
-        return InHand(first + other, "x", times, split), split_table(split, times)
+        return SpokenExpression(first + other, "x", times, split), split_table(split, times)
     if laid := _laid(message, hand):
         return laid
     if (found := _WITH_REST.search(message)) and int(found[1]) % int(found[2]) and _EXPLAINED.search(message):
         number, by = int(found[1]), int(found[2])
-        return InHand(number // by * by, "/", by, rest=number % by), shared_out(number, by)
+        return SpokenExpression(number // by * by, "/", by, rest=number % by), shared_out(number, by)
     return None if hand is None else _of_hand(message, hand, children)
 
 
-def _of_hand(message: str, hand: InHand, children: Sequence[Child]) -> tuple[InHand, str] | None:
+def _of_hand(message: str, hand: SpokenExpression, children: Sequence[Child]) -> Told | None:
     """What is asked more of the expression in hand."""
-    problem = hand.problem
-    if _EARLY.search(message) and len(children) == 1 and (early := whether_early(problem, children[0])):
-        return hand, early
-    if _WHICH.search(message) and len(children) == 1 and (told := fitting_way(problem, children[0])):
+    if told := next(filter(None, (answer(message, hand, children) for answer in _OF_HAND)), ""):
         return hand, told
-    if told := _as_tens(message, problem):
-        return hand, told
-    if told := _told_otherwise(problem, message):
-        return hand, told
-    if _PICTURE.search(message) and (picture := pictured(problem, hand.rest)):
-        return hand, "\n".join(picture)
-    if _OTHER_WAY.search(message):
-        return hand, "\n".join([f"{problem.expression}의 다른 방법이에요.", *lines_of(problem, other=True)])
-    if _EASIER.search(message) and not read_expressions(message) and (picture := pictured(problem, hand.rest)):
-        return hand, "\n".join(picture)
-    if _AGAIN.search(message) or _HOW_TO_EXPLAIN.search(message):
-        return hand, "\n".join([*steps_told(problem), *recorded(problem, None, children)])
-    if problem.op == "/" and (number := _OTHER_NUMBER.search(message)) and int(number[1]) > problem.b:
-        left = int(number[1]) % problem.b
-        return InHand(int(number[1]) - left, "/", problem.b, rest=left), shared_out(int(number[1]), problem.b)
-    return None
+    number = _OTHER_NUMBER.search(message) if hand.op == "/" else None
+    if number is None or int(number[1]) <= hand.b:
+        return None
+    left = int(number[1]) % hand.b
+    return SpokenExpression(int(number[1]) - left, "/", hand.b, rest=left), shared_out(int(number[1]), hand.b)
+
+
+def _whether_early(message: str, hand: SpokenExpression, children: Sequence[Child]) -> str:
+    return whether_early(hand.problem, children[0]) if _EARLY.search(message) and len(children) == 1 else ""
+
+
+def _which_way(message: str, hand: SpokenExpression, children: Sequence[Child]) -> str:
+    return fitting_way(hand.problem, children[0]) if _WHICH.search(message) and len(children) == 1 else ""
+
+
+def _taken_as_tens(message: str, hand: SpokenExpression, _: Sequence[Child]) -> str:
+    return _as_tens(message, hand.problem)
+
+
+def _otherwise(message: str, hand: SpokenExpression, _: Sequence[Child]) -> str:
+    return _told_otherwise(hand.problem, message)
+
+
+def _in_picture(message: str, hand: SpokenExpression, _: Sequence[Child]) -> str:
+    return "\n".join(pictured(hand.problem, hand.rest)) if _PICTURE.search(message) else ""
+
+
+def _another_way(message: str, hand: SpokenExpression, _: Sequence[Child]) -> str:
+    if not _OTHER_WAY.search(message):
+        return ""
+    return "\n".join([f"{hand.problem.expression}의 다른 방법이에요.", *lines_of(hand.problem, other=True)])
+
+
+def _easier(message: str, hand: SpokenExpression, _: Sequence[Child]) -> str:
+    wanted = _EASIER.search(message) and not read_expressions(message)
+    return "\n".join(pictured(hand.problem, hand.rest)) if wanted else ""
+
+
+def _again(message: str, hand: SpokenExpression, children: Sequence[Child]) -> str:
+    if not (_AGAIN.search(message) or _HOW_TO_EXPLAIN.search(message)):
+        return ""
+    return "\n".join([*steps_told(hand.problem), *recorded(hand.problem, None, children)])
+
+
+_OF_HAND: Final[tuple[Callable[[str, SpokenExpression, Sequence[Child]], str], ...]] = (
+    _whether_early, _which_way, _taken_as_tens, _otherwise, _in_picture, _another_way, _easier, _again,
+)  # fmt: skip
+"""In the order in which they are looked for."""
 
 
 def first_step(problem: Problem) -> str:
@@ -207,7 +242,7 @@ def _as_tens(message: str, problem: Problem) -> str:
             f"{left}−{below}={problem.answer // TENS}, 그래서 {it_is(problem.answer)}.")  # fmt: skip
 
 
-def _laid(message: str, hand: InHand | None) -> tuple[InHand, str] | None:
+def _laid(message: str, hand: SpokenExpression | None) -> Told | None:
     """How a number is laid with things, and what is taken away of it where that is in hand."""
     things, numbers = _THINGS.search(message), _NUMBER.findall(message)
     if things is None or not _LAID.search(message) or len(numbers) > 1 or (not numbers and hand is None):
@@ -217,7 +252,7 @@ def _laid(message: str, hand: InHand | None) -> tuple[InHand, str] | None:
         return None
     laid = f"{with_particle(number, '은는')} {in_tens(number)}로 놓아요({things[0]} 열 개를 이은 것이 십 하나예요)."
     if hand is None or number != hand.a:
-        return (hand or InHand(number, "+", 0)), laid
+        return (hand or SpokenExpression(number, "+", 0)), laid
     problem = hand.problem
     if problem.op == "+":
         return hand, (f"{laid} {with_particle(problem.b, '은는')} {in_tens(problem.b)}예요. 모은 낱개가 열 "

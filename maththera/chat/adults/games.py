@@ -72,7 +72,7 @@ class Games(_Strict):
         named = self.asked.search(message) is not None
         return named or (len(message) <= _BRIEF and (bool(told) or self.asked.search(before) is not None))
 
-    def told(self, message: str, told: Collection[str], child: Child) -> tuple[str, str]:
+    def another(self, message: str, told: Collection[str], child: Child) -> tuple[str, str]:
         """A game that was not told yet, with its name; "" for one where there is none."""
         kind = self._kind(message, child)
         fitting = [name for name, game in self.games.items() if name not in told and self._fits(game, message)]

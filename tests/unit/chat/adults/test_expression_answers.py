@@ -6,7 +6,7 @@ import pytest
 
 from maththera.arithmetic.problem import make_problem
 from maththera.chat.adults.expression_answers import (
-    InHand,
+    SpokenExpression,
     expression_named,
     first_step,
     more_of_expression,
@@ -73,7 +73,7 @@ def test_what_is_said_is_about_that_expression(message: str, has: list[str]) -> 
     ],
 )
 def test_more_is_asked_of_the_expression_in_hand(before: tuple[int, str, int], message: str, has: list[str]) -> None:
-    found = more_of_expression(message, InHand(*before), [SEOYEON])
+    found = more_of_expression(message, SpokenExpression(*before), [SEOYEON])
     assert found is not None
     assert [each for each in has if each not in found[1]] == []
 
@@ -87,14 +87,14 @@ def test_the_next_product_is_split_in_the_same_way() -> None:
 
 
 def test_the_way_by_tens_is_heard_where_it_reads_as_a_sum_of_its_own() -> None:
-    found = of_expression("40에서 하나 빼서 39로 하는 것도 되나요", [SEOYEON], InHand(402, "-", 156))
+    found = of_expression("40에서 하나 빼서 39로 하는 것도 되나요", [SEOYEON], SpokenExpression(402, "-", 156))
     assert found is not None
     assert "39−15=24" in found[1]
     assert found[0].problem.expression == "402−156"
 
 
 def test_what_is_about_something_else_is_left() -> None:
-    assert more_of_expression("고맙습니다", InHand(52, "-", 38), [SEOYEON]) is None
+    assert more_of_expression("고맙습니다", SpokenExpression(52, "-", 38), [SEOYEON]) is None
 
 
 def test_the_answer_of_a_task_before_the_child_is_not_told() -> None:

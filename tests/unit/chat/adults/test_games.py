@@ -46,14 +46,14 @@ def test_what_wants_no_other_game_is_left(message: str, before: str) -> None:
 
 
 def test_a_game_is_of_what_the_child_gets_wrong() -> None:
-    name, told = GAMES.told("놀이 하나 다른 거", [], CHILD)
+    name, told = GAMES.another("놀이 하나 다른 거", [], CHILD)
     assert "borrow" in GAMES.games[name].kinds
     assert told.startswith("서연이는 받아내림이 있는 뺄셈에서 24번 틀렸으니")
 
 
 def test_no_game_is_told_twice_and_the_end_is_said() -> None:
     told: list[str] = []
-    while (found := GAMES.told("다른 거", told, Child()))[0]:
+    while (found := GAMES.another("다른 거", told, Child()))[0]:
         assert found[0] not in told
         told.append(found[0])
     assert found[1] == GAMES.texts.none_left
@@ -61,12 +61,12 @@ def test_no_game_is_told_twice_and_the_end_is_said() -> None:
 
 def test_the_conditions_are_kept() -> None:
     told: list[str] = []
-    while (found := GAMES.told("준비물 없이 다섯 명이 모둠으로 5분 안에", told, Child()))[0]:
+    while (found := GAMES.another("준비물 없이 다섯 명이 모둠으로 5분 안에", told, Child()))[0]:
         game = GAMES.games[found[0]]
         assert not game.needs
         assert game.minutes <= 5
         assert game.people[1] >= 4
         told.append(found[0])
     assert told
-    name, _ = GAMES.told("주사위로", [], Child())
+    name, _ = GAMES.another("주사위로", [], Child())
     assert "dice" in GAMES.games[name].needs
