@@ -46,6 +46,8 @@ _WISH: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AdultRequests:
+    """Answers what adults want made, changed or looked at."""
+
     letters: LetterWriter
     plans: PlanWriter
     untaught: UntaughtSubjects
@@ -145,10 +147,11 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class GameRequests:
+    """A game, or another than was told; not right after something was made, which is changed."""
+
     games: Games
 
     async def answer(self, request: AdultRequest) -> AdultAnswer | None:
-        """A game, or another than was told; not right after something was made, which is changed."""
         board, asked_before = request.board, request.before.question
         if asked_before is None or (board.made is not None and not board.idle):
             return None

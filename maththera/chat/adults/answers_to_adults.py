@@ -85,6 +85,8 @@ class _Question:
 
 @dataclass(frozen=True, slots=True)
 class AnswersToAdults:
+    """Answers by rules, from an expression and from the records of the children whom an adult may read of."""
+
     kinds: ProblemKinds
     changes: ChangesTold
     records: RecordQuestions

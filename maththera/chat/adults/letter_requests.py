@@ -17,6 +17,8 @@ _SAID_TO_CHILD: Final = "child_line"
 
 @dataclass(frozen=True, slots=True)
 class LetterRequests:
+    """Answers that are letters. Its methods raise StoreUnavailable."""
+
     writer: LetterWriter
 
     async def new(self, request: AdultRequest) -> AdultAnswer | None:

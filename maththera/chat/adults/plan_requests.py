@@ -11,6 +11,8 @@ from maththera.chat.plans.plans import Plan, plan_wanted
 
 @dataclass(frozen=True, slots=True)
 class PlanRequests:
+    """Answers that are plans. Its methods raise StoreUnavailable."""
+
     writer: PlanWriter
 
     async def new(self, request: AdultRequest) -> AdultAnswer | None:
