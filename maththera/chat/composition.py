@@ -8,6 +8,11 @@ from pathlib import Path
 from redis.asyncio import Redis
 
 from maththera.arithmetic.problem_bank import Bank
+from maththera.chat.adults.adult_requests import AdultRequests
+from maththera.chat.adults.answers_to_adults import AnswersToAdults
+from maththera.chat.adults.games import Games
+from maththera.chat.adults.not_understood import changes_told
+from maththera.chat.adults.untaught_subjects import UntaughtSubjects
 from maththera.chat.assistant.assistant_nodes import AssistantNodes, AssistantParts
 from maththera.chat.assistant.assistant_tools import AssistantFiles, assistant_tools
 from maththera.chat.assistant.tool_fallbacks import Fallbacks
@@ -29,11 +34,8 @@ from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.coach.turn_reading import TurnReader
 from maththera.chat.config import ChatConfig, load_config
 from maththera.chat.graph import Graph, build
-from maththera.chat.making.games import Games
-from maththera.chat.making.maker import Maker
-from maththera.chat.making.notes import NoteBook
-from maththera.chat.making.outside import Outside
-from maththera.chat.making.teller import Teller
+from maththera.chat.letters.letter_book import LetterBook
+from maththera.chat.letters.letter_writing import LetterWriter
 from maththera.chat.messages import conversation_history, model_replies
 from maththera.chat.messages.answer_levels import PROMPT_VARIABLES as LEVEL_VARIABLES
 from maththera.chat.messages.answer_levels import Levels
@@ -41,6 +43,9 @@ from maththera.chat.messages.chat_tools import ChatTool
 from maththera.chat.messages.prompt_log import PromptLog
 from maththera.chat.messages.run_registry import RunRegistry
 from maththera.chat.messages.shared_nodes import SharedNodes
+from maththera.chat.plans.plan_book import PlanBook
+from maththera.chat.plans.plan_writing import PlanWriter
+from maththera.chat.records.problem_kinds import ProblemKinds, load_problem_kinds
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.chat.service import ChatService
 from maththera.knowledge.model import load_knowledge_model
@@ -69,8 +74,10 @@ class ChatFiles:
     levels: Levels
     assistant: AssistantFiles
     gate: Gate
-    notes: NoteBook
-    outside: Outside
+    kinds: ProblemKinds
+    letters: LetterBook
+    plans: PlanBook
+    untaught: UntaughtSubjects
     games: Games
 
     @classmethod
@@ -88,8 +95,10 @@ class ChatFiles:
             Levels.load(home),
             AssistantFiles.load(home, models, knowledge.texts, knowledge.bank),
             load_gate(home),
-            NoteBook.load(home),
-            Outside.load(home),
+            load_problem_kinds(home),
+            LetterBook.load(home),
+            PlanBook.load(home),
+            UntaughtSubjects.load(home),
             Games.load(home),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
@@ -116,7 +125,9 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
     """The graph, with the tools of either profile. `prompts`: the log of prompts."""
     asked = models if models.available else None
     known = files.knowledge
-    maker = Maker(files.notes, files.outside, files.games, records)
+    letters, plans = LetterWriter(files.letters, files.kinds), PlanWriter(files.plans, files.kinds)
+    requests = AdultRequests(letters, plans, files.untaught, files.games, records)
+    told = AnswersToAdults(files.kinds, changes_told(files.letters, files.plans), records, open_tasks)
     coaching = CoachParts(
         files.door,
         files.intents,
@@ -128,11 +139,11 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
         files.gate,
         open_tasks,
         AdultQuestions(records, files.assistant.advice),
-        maker,
+        requests,
     )
     assisting = AssistantParts(
         files.door, files.router, files.fallbacks, files.levels, assistant, records, files.assistant.advice,
-        files.assistant.glossary, maker, Teller(files.notes, records, open_tasks),
+        files.assistant.glossary, requests, told,
         files.assistant.texts.papers.follow_ups.said, files.gate, prompts,
     )  # fmt: skip
     return build(

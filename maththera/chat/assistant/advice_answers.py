@@ -12,8 +12,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from maththera.chat.adults.not_understood import Near
 from maththera.chat.assistant.subjects import AS_TABLE, BETTER, COMMON, DO, EVIDENCE, SHORTER, Subjects, Text
-from maththera.chat.making.not_understood import Near
 from maththera.chat.messages.ask_model import AskModel
 from maththera.chat.records.record_question import Told
 from maththera.config_files import ConfigError, ConfigFile

@@ -8,6 +8,11 @@ from typing import Any, Final, Literal
 
 from langgraph.runtime import Runtime
 
+from maththera.chat.adults.adult_board import AdultBoard, board_json, older, read_board
+from maththera.chat.adults.adult_request import AdultAnswer, SpokenOf
+from maththera.chat.adults.adult_requests import AdultRequests
+from maththera.chat.adults.answers_to_adults import AnswersToAdults
+from maththera.chat.adults.not_understood import feeling
 from maththera.chat.assistant import tool_pipeline
 from maththera.chat.assistant.advice_answers import AnswerBook, Asked
 from maththera.chat.assistant.message_reader import ADVICE, LETTER, PAPERS, RECORDS, SUBJECT, Meaning, MessageReader
@@ -20,9 +25,7 @@ from maththera.chat.assistant.tool_routing import (
     resolve_follow_up,
 )
 from maththera.chat.config import ChatConfig
-from maththera.chat.making.maker import BESIDE, LOST, Made, Maker, grown_old
-from maththera.chat.making.not_understood import feeling
-from maththera.chat.making.teller import Teller
+from maththera.chat.letters.letters import Letter
 from maththera.chat.messages import model_replies
 from maththera.chat.messages.answer_levels import Level, Levels
 from maththera.chat.messages.chat_tools import ChatTool
@@ -54,7 +57,7 @@ from maththera.words.output_gate.text_gate import Gate, GateStream
 
 _PROFILE: Final = "assistant"
 MADE: Final = "made"
-"""The part of the board that has what was made last."""
+"""The part of the board that `AdultBoard` is kept in."""
 _UNKNOWN: Final = (DEFAULT_PIPELINE.name, RECORDS, ADVICE)
 """Pipelines of messages that may not have been understood."""
 _HANGUL: Final = re.compile("[가-힣]")
@@ -75,8 +78,8 @@ class AssistantParts:
     records: RecordQuestions
     advice: AnswerBook
     glossary: Glossary
-    maker: Maker
-    teller: Teller
+    requests: AdultRequests
+    told: AnswersToAdults
     of_papers: re.Pattern[str]
     gate: Gate
     prompts: PromptLog | None = None
@@ -87,7 +90,7 @@ class AssistantNodes:
         self._config, self._models, self._door = config, models, assisting.door
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
         self._gate, self._records, self._advice = assisting.gate, assisting.records, assisting.advice
-        self._of_papers, self._maker, self._teller = assisting.of_papers, assisting.maker, assisting.teller
+        self._of_papers, self._requests, self._told = assisting.of_papers, assisting.requests, assisting.told
         self._reader = MessageReader(assisting.records, assisting.advice, config.follow_ups)
         self._glossary = assisting.glossary
         self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
@@ -99,9 +102,10 @@ class AssistantNodes:
         context = context_of(runtime)
         earlier = self._earlier(state)
         board = state.get("board", {})
-        if (made := await self._made(state["message"], earlier, board, context)) is not None:
-            return self._route_of_made(made, state, context)
-        board = {**board, MADE: grown_old(board.get(MADE))}
+        before = read_board(board.get(MADE))
+        if (answer := await self._answer_to_adult(state["message"], earlier, before, board, context)) is not None:
+            return self._route_of_answer(answer, state, context)
+        adults = older(before)
         meaning = await self._reader.read(state["message"], board, context.asker)
         question, asked = meaning.question, meaning.asked
         again = not (question or asked) and PAPERS in board and self._of_papers.search(state["message"]) is not None
@@ -118,18 +122,18 @@ class AssistantNodes:
         if unread:
             asked = await self._reader.near(state["message"], board, context.asker)
         instead, alone = await self._instead(
-            state["message"], replace(meaning, asked=asked), meant, found, board, context
+            state["message"], replace(meaning, asked=asked), meant, found, adults, context
         )
-        if alone and not again:
-            return self._route_of_made(Made(instead, {**(board[MADE] or {}), LOST: True}), state, context)
         if instead:
-            board[MADE] = {**(board[MADE] or {}), LOST: True}
+            adults = replace(adults or AdultBoard(), lost=True)
+        if alone and not again:
+            return self._route_of_answer(AdultAnswer(instead, adults), state, context)
         told = [said["text"] for said in state.get("history", []) if said["role"] == _PROFILE]
         progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
         progress["instead"] = instead
         progress["ahead"] = "" if asked is None or asked.everyday else feeling(state["message"])
         advised = asked if question is None else None
-        progress["beside"] = await self._beside(state["message"], advised, board, context)
+        progress["beside"] = await self._beside(state["message"], advised, adults, board, context)
         progress["records"], progress["advice"], progress["again"] = question, asked.name if asked else "", again
         named = board.get(PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
         if question and asked:
@@ -148,8 +152,10 @@ class AssistantNodes:
             "tool_pipeline": pipeline,
             "tool_choice": pipeline[0],
             "board": {
-                MADE: _with_beside(board[MADE], progress["beside"]),
-                **await self._reader.board(state["message"], meaning, board, context.asker),
+                MADE: board_json(_with_beside(adults, progress["beside"])),
+                **await self._reader.board(
+                    state["message"], meaning, {**board, MADE: board_json(adults)}, context.asker
+                ),
             },
         }
         if not (question or asked or unread):
@@ -158,20 +164,23 @@ class AssistantNodes:
             update["difficulty"] = meant.difficulty
         return update
 
-    async def _made(self, message: str, earlier: Sequence[str], board: JsonObject, context: TurnContext) -> Made | None:
+    async def _answer_to_adult(
+        self, message: str, earlier: Sequence[str], before: AdultBoard | None, board: JsonObject, context: TurnContext
+    ) -> AdultAnswer | None:
+        """What was made for the message, or told to it by rules; None for another. `earlier`: the questions before."""
         try:
-            spoken_of = await self._reader.subject(board, context.asker)
-            told = (board.get(RECORDS) or {}).get("children", ())
-            made = await self._maker.answer(
-                context.asker, message, board.get(MADE), spoken_of=spoken_of,
-                child_told=told[0] if len(told) == 1 else None, asked_before=next(iter(earlier), ""),
-            )  # fmt: skip
-            made = made or await self._teller.answer(context.asker, message, board)
+            subject = await self._reader.subject(board, context.asker)
+            told_of = _told_of(board)
+            spoken_of = SpokenOf(
+                before, "", subject, told_of[0] if len(told_of) == 1 else None, next(iter(earlier), "")
+            )
+            answer = await self._requests.answer(context.asker, message, spoken_of)
+            answer = answer or await self._told.answer(context.asker, message, before, board.get(RECORDS))
         except StoreUnavailable:
             return None
         of_term = not {RECORDS, ADVICE, PAPERS}.intersection(board)
         words = await asyncio.to_thread(self._glossary.for_child, message, earlier[:1] if of_term else ())
-        return made or (Made(words, grown_old(board.get(MADE)) or {}) if words else None)
+        return answer or (AdultAnswer(words, older(before)) if words else None)
 
     async def _instead(  # noqa: PLR0913 - what it goes by
         self,
@@ -179,16 +188,16 @@ class AssistantNodes:
         meaning: Meaning,
         meant: ResolvedQuestion,
         found: Pipeline,
-        board: JsonObject,
+        adults: AdultBoard | None,
         context: TurnContext,
     ) -> tuple[str, bool]:
         """What is said where a message is not understood, "" for one that is; and whether no tool is to be asked."""
-        asked, held = meaning.asked, board[MADE]
+        asked, made = meaning.asked, adults.made if adults else None
         # The letter of the records goes to guardians: it is no change of a text that was just made.
-        letter = (held or {}).get("what") == "note" and (meaning.question or {}).get("wish") == LETTER
+        letter = isinstance(made, Letter) and (meaning.question or {}).get("wish") == LETTER
         sure = meaning.question is not None or meant.pipeline is not None
         sure = not letter and (sure or (asked is not None and asked.clear and not asked.served))
-        if not sure and (change := self._teller.can_be_changed(message, held)):
+        if not sure and (change := self._told.can_be_changed(message, adults)):
             return change, True
         alone = context.asker.student_id is not None
         unheard = meaning.question is not None and not meaning.named
@@ -196,28 +205,31 @@ class AssistantNodes:
         if (meaning.question and not unheard) or (asked and not asked.of_records) or found.name not in _UNKNOWN:
             return "", False
         try:
-            said = await self._teller.lost(context.asker, message, held, self._advice.nearest(message))
+            said = await self._told.not_understood(context.asker, message, adults, self._advice.nearest(message))
         except StoreUnavailable:
             return "", False
         return said, found.name == RECORDS or asked is not None or unheard
 
-    async def _beside(self, message: str, asked: Asked | None, board: JsonObject, context: TurnContext) -> str:
+    async def _beside(
+        self, message: str, asked: Asked | None, adults: AdultBoard | None, board: JsonObject, context: TurnContext
+    ) -> str:
         """Figures of the child that the talk is about, to stand after advice on helping. "" after another answer, and
         where the turn before told them."""
         if asked is None or asked.near or not self._advice.is_of_helping(asked.name):
             return ""
         try:
-            told = await self._teller.beside(context.asker, message, board)
+            told = await self._told.beside(context.asker, message, _told_of(board), adults)
         except StoreUnavailable:
             return ""
-        return "" if told == (board[MADE] or {}).get(BESIDE) else told
+        return "" if adults and told == adults.beside else told
 
-    def _route_of_made(self, made: Made, state: ChatState, context: TurnContext) -> ChatState:
+    def _route_of_answer(self, answer: AdultAnswer, state: ChatState, context: TurnContext) -> ChatState:
         progress = tool_pipeline.first_progress(("general",), state["message"])
-        progress["written"] = made.text
+        progress["written"] = answer.text
         emit(context, {"type": "route", "tool_choice": "general", "tool_pipeline": ["general"], "source": MADE})
-        before = {SUBJECT: made.subject} if made.subject else state.get("board", {})
-        board = {**before, **({RECORDS: made.question} if made.question else {}), MADE: made.board}
+        before = {SUBJECT: answer.subject} if answer.subject else state.get("board", {})
+        question = {RECORDS: answer.question} if answer.question else {}
+        board = {**before, **question, MADE: board_json(answer.board)}
         return {"progress": progress, "tool_pipeline": ["general"], "tool_choice": "general", "board": board}
 
     def _known_kind(
@@ -384,9 +396,15 @@ class AssistantNodes:
         return {"final_answers": answers, "final_answer": answers[higher.name], "answer": answers[higher.name]}
 
 
-def _with_beside(made: JsonObject | None, beside: str) -> JsonObject | None:
+def _told_of(board: JsonObject) -> Sequence[str]:
+    """The ids of the children that the records told of last."""
+    children: Sequence[str] = (board.get(RECORDS) or {}).get("children", ())
+    return children
+
+
+def _with_beside(adults: AdultBoard | None, beside: str) -> AdultBoard | None:
     """The board with what was told beside the advice, for the next turn not to tell it again."""
-    return {**(made or {}), BESIDE: beside} if beside else made
+    return replace(adults or AdultBoard(), beside=beside) if beside else adults
 
 
 def _is_unheard(question: JsonObject, felt: str, *, alone: bool) -> bool:

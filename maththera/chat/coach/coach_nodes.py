@@ -11,6 +11,9 @@ from langgraph.runtime import Runtime
 from pydantic import ValidationError
 
 from maththera.arithmetic.problem import Problem
+from maththera.chat.adults.adult_board import board_json, older, read_board
+from maththera.chat.adults.adult_request import SpokenOf
+from maththera.chat.adults.adult_requests import AdultRequests
 from maththera.chat.coach.adult_questions import AdultQuestions
 from maththera.chat.coach.charts import CHART, Charts
 from maththera.chat.coach.drafts import Board, CoachTurn
@@ -31,7 +34,6 @@ from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.coach.turn_reading import TurnReader, TurnReading
 from maththera.chat.coach.unfounded_figures import has_unknown_figure, known_figures
 from maththera.chat.config import ChatConfig
-from maththera.chat.making.maker import Maker, grown_old
 from maththera.chat.messages import model_replies
 from maththera.chat.messages.chat_tools import ChatTool, ToolFailed
 from maththera.chat.messages.injection_filter import screen
@@ -91,7 +93,7 @@ class CoachParts:
     gate: Gate
     open_tasks: OpenTasks
     adults: AdultQuestions
-    maker: Maker
+    requests: AdultRequests
 
 
 class CoachNodes:
@@ -117,7 +119,7 @@ class CoachNodes:
             "also": reading.also,
         }
         if made := state["board"].get("made"):
-            update["board"] = {**state["board"], "made": grown_old(made)}
+            update["board"] = {**state["board"], "made": board_json(older(read_board(made)))}
         if (told := await self._of_adult(state, reading, context)) is not None:
             update |= told
             reading = TurnReading("how_am_i" if told["board"].get("records") else "home_help")
@@ -177,14 +179,14 @@ class CoachNodes:
             if of_task and (task := await self._coaching.open_tasks.of_child(context.asker)) is not None:
                 text, kept_board = self._coaching.replies.of_open_task(message, cast("Board", board), task)
                 return {"answer": text, "board": dict(kept_board), "by_rules": True}
-            made = await self._coaching.maker.answer(
-                context.asker, message, board.get("made"), board.get("expression", "")
-            )
-            if made is not None:
-                return {"answer": made.text, "board": {**board, "made": made.board, "ask": "made"}, "by_rules": True}
+            before = read_board(board.get("made"))
+            spoken_of = SpokenOf(before, board.get("expression", ""))
+            if (made := await self._coaching.requests.answer(context.asker, message, spoken_of)) is not None:
+                board = {**board, "made": board_json(made.board), "ask": "made"}
+                return {"answer": made.text, "board": board, "by_rules": True}
             if self._coaching.turns.is_clear(reading.ask):
                 return None
-            board = {**board, "made": grown_old(board.get("made"))}
+            board = {**board, "made": board_json(older(before))}
             repeats = self._coaching.replies.repeats(reading.ask, cast("Board", board))
             last = board.get("advice") or _AS_ADVICE.get(board.get("ask", ""), "")
             told = await self._coaching.adults.answer(

@@ -8,8 +8,8 @@ from typing import Final
 from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.learner_facts import ENOUGH, OPERATION_OF, STRONG_SHARE, KindId, kind_of
 from maththera.chat.coach.text_templates import fill_template
-from maththera.chat.making.worksheet_texts import KIND_TOLD
 from maththera.chat.records.record_figures import RecordedAnswer, wrong_answer
+from maththera.chat.worksheets.sheet_texts import KIND_NAMES
 
 _SELDOM: Final = 0.05
 """The share of wrong answers up to which nothing is to be practised again."""
@@ -35,7 +35,7 @@ class Need:
     def told(self) -> str:
         """받아올림이 있는 덧셈: 36문제 가운데 21번 틀림 ('올린 수를 잊음' 21번, 28+15→33)"""
         often = f"'{self.cause}' {self.count}번, " if self.cause else ""
-        wrong = f"{KIND_TOLD[self.kind]}: {self.answered}문제 가운데 {self.wrong}번 틀림"
+        wrong = f"{KIND_NAMES[self.kind]}: {self.answered}문제 가운데 {self.wrong}번 틀림"
         return f"{wrong} ({often}{wrong_answer(self.example)})"
 
 
@@ -63,7 +63,7 @@ def next_of_child(
     good = best_of(answers)
     start = [f"- 시작: 잘 맞히는 {good}부터 한 문제"] if good else []
     return [
-        fill_template("먼저 할 것은 {kind:예요}.", kind=KIND_TOLD[need.kind]),
+        fill_template("먼저 할 것은 {kind:예요}.", kind=KIND_NAMES[need.kind]),
         f"- {need.told}",
         f"- 활동: {_activity(need, practice)}",
         *start,
@@ -79,7 +79,7 @@ def next_of_class(
     """What several children could do next, by what each is called: the commonest first, then a line for each."""
     needs = {name: need for name, own in answers.items() if (need := need_of(own, cause_name))}
     first = max(needs.values(), key=lambda need: need.wrong, default=None)
-    lines = [fill_template("가장 많이 틀린 것은 {kind:예요}. 그것부터 다뤄 보세요.", kind=KIND_TOLD[first.kind]),
+    lines = [fill_template("가장 많이 틀린 것은 {kind:예요}. 그것부터 다뤄 보세요.", kind=KIND_NAMES[first.kind]),
              f"- 활동: {_activity(first, practice)}"] if first else []  # fmt: skip
     for name, own in sorted(answers.items(), key=lambda one: -needs[one[0]].wrong if one[0] in needs else 0):
         lines.append(f"- {name}: {needs[name].told}" if name in needs else f"- {name}: {_without_need(own)}")
@@ -107,4 +107,4 @@ def best_of(answers: Sequence[RecordedAnswer]) -> str:
     right = Counter(kind_of(each.problem) for each in answers if each.problem and each.correct)
     good = [kind for kind in OPERATION_OF if counts[kind] >= ENOUGH and right[kind] >= STRONG_SHARE * counts[kind]]
     best = max(good, key=lambda kind: (right[kind] / counts[kind], counts[kind]), default=None)
-    return f"{KIND_TOLD[best]}({counts[best]}문제 가운데 {right[best]}문제 맞음)" if best else ""
+    return f"{KIND_NAMES[best]}({counts[best]}문제 가운데 {right[best]}문제 맞음)" if best else ""

@@ -1,0 +1,42 @@
+"""Plans that adults ask for, and their changes: for whom they are, and what is on the board then."""
+
+from dataclasses import dataclass
+
+from maththera.chat.adults.adult_board import AdultBoard
+from maththera.chat.adults.adult_request import KINDS_OF_SUBJECTS, AdultAnswer, AdultRequest
+from maththera.chat.plans.plan_changes import changed_plan
+from maththera.chat.plans.plan_writing import PlanWriter
+from maththera.chat.plans.plans import Plan, plan_wanted
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRequests:
+    """Answers that are plans. Its methods raise StoreUnavailable."""
+
+    writer: PlanWriter
+
+    async def new(self, request: AdultRequest) -> AdultAnswer | None:
+        """A plan for the child or the children that a message is about, for all where it names none."""
+        about = request.about_or_told
+        weak = KINDS_OF_SUBJECTS.get(request.before.subject) or (await request.child(about)).focus.kind
+        plan = plan_wanted(self.writer.book, request.text, _for_whom(request), request.board.minutes, weak)
+        return await self._answer(request, plan) if plan else None
+
+    async def changed(self, request: AdultRequest, plan: Plan) -> AdultAnswer | None:
+        """The plan that was made last as a message wants it otherwise."""
+        found = changed_plan(self.writer.book, plan, request.text, request.named)
+        return await self._answer(request, *found) if found else None
+
+    async def _answer(self, request: AdultRequest, plan: Plan, said: str = "") -> AdultAnswer:
+        """`said`: in place of the plan."""
+        children = {one: await request.child(one) for one in plan.children}
+        about = plan.children[0] if len(plan.children) == 1 else None
+        subject = plan.lesson if plan.lesson in KINDS_OF_SUBJECTS else None
+        return AdultAnswer(said or self.writer.text(plan, children), AdultBoard(plan, about), subject or "")
+
+
+def _for_whom(request: AdultRequest) -> tuple[str, ...]:
+    if request.named:
+        return tuple(request.named)
+    about = None if request.means_all else request.about_or_told
+    return (about,) if about else tuple(request.names)

@@ -1,0 +1,184 @@
+"""How a letter is written: its lines by its style and by what is known of the child, and what is wanted besides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Final
+
+from maththera.chat.coach.text_templates import fill_template
+from maththera.chat.letters.letter_book import LetterBook, LetterTexts
+from maththera.chat.letters.letter_values import HARD, Values, days_lately, filled_line, names_in, values_of
+from maththera.chat.letters.letters import LETTER, Letter
+from maththera.chat.records.child_record import Child
+from maththera.chat.records.problem_kinds import ProblemKinds
+
+_POLITE: Final = (
+    ("안녕하세요", "안녕하십니까"), ("확인해", "바쁘시겠지만 확인해"), ("감사합니다", "진심으로 감사드립니다"),
+)  # fmt: skip
+"""How what tells something is more polite."""
+_SHORT: Final = 2
+_WEEKS: Final = 8
+_TONES: Final = ("spoken", "polite", "longer")
+"""Styles that change only how a text begins where there are no records to write of."""
+_PRAISE: Final = frozenset({"good", "good_said", "perfect"})
+"""Values of what goes well."""
+_HEADS: Final = {"record": "suspicion", LETTER: "report_page", "elders": "report"}
+"""A kind → what is said before it where something is asked for that is not written, or not here."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterWriter:
+    """Writes letters from their templates and the records of a child."""
+
+    book: LetterBook
+    kinds: ProblemKinds
+
+    def values(self, child: Child) -> Values:
+        """What the templates are filled with."""
+        return values_of(self.book, self.kinds, child)
+
+    def text(self, letter: Letter, child: Child, message: str = "") -> str:
+        """The text of a letter. `message`: that which asks for it first."""
+        lines = self._with_more(letter, child, self.lines(letter, child))
+        lines = _in_names(letter, self._as_wished(letter, lines))
+        first = self._head(letter, message) if message and not letter.styles and not letter.count else ""
+        return "\n".join(filter(None, [first, self._no_records(letter, child), "\n".join(lines)]))
+
+    def _head(self, letter: Letter, message: str) -> str:
+        asked = self.book.suspects if letter.kind == "record" else self.book.reports
+        if letter.kind in _HEADS and asked.search(message):
+            return self.book.texts[_HEADS[letter.kind]]
+        return self.book.letters[letter.kind].head
+
+    def _no_records(self, letter: Letter, child: Child) -> str:
+        """That nothing can be told of the work of a child that has no records; "" where that is not to be said."""
+        texts = self.book.letters[letter.kind]
+        about_child = any("{" in line for line in (*texts.lines, *texts.each)) and "good" in "".join(texts.lines)
+        if not about_child or child.known or texts.none or not child.name:
+            return ""
+        return fill_template(self.book.texts["no_records"], called=child.called)
+
+    def _with_more(self, letter: Letter, child: Child, lines: list[str]) -> list[str]:
+        """With the sentences that are wanted besides."""
+        values, bare = self.values(child), "bare" in letter.styles
+        added = [*letter.added]
+        leads = letter.good_first and not {"short", "positive"}.intersection(letter.styles)
+        if leads and not self.book.letters[letter.kind].each:
+            perfect = filled_line(self.book.texts["perfect"], values, bare=bare)
+            lines = [*lines[:1], perfect, *lines[1:]] if perfect else lines
+        if letter.at_home and (sentence := filled_line(self.book.texts["at_home"], values, bare=bare)):
+            added.append(sentence)
+        if letter.practice and child.facts is not None:
+            added.insert(0, self.book.texts["practice"].format(days=days_lately(child.facts)))
+        return [*lines[:-1], *added, *lines[-1:]] if added and len(lines) > 1 else [*lines, *added]
+
+    def _as_wished(self, letter: Letter, lines: list[str]) -> list[str]:
+        """With another closing, without some words, with a smile."""
+        if letter.closing and lines:
+            lines[-1] = self.book.closings[(letter.closing - 1) % len(self.book.closings)]
+        lines = [line for line in lines if not any(_stem(word) in line for word in letter.without)]
+        if letter.emoji and lines:
+            lines[-1] = f"{lines[-1]} 😊"
+        return lines
+
+    def lines(self, letter: Letter, child: Child) -> list[str]:
+        """Its lines, without what is wanted besides."""
+        texts, values = self.book.letters[letter.kind], self.values(child)
+        weeks = letter.weeks or _WEEKS
+        values |= {"weeks": weeks, "half_weeks": weeks // 2}
+        bare = "bare" in letter.styles
+        templates = self._templates(letter, child, values)
+        if letter.told:
+            values["told"] = " ".join(letter.told)
+            templates = self._notice(letter)
+        if letter.good_first:
+            templates = _good_first(templates)
+        if letter.only_good:
+            bare, templates = True, self._only_good(letter, templates)
+        elif letter.count and texts.sentences and child.known:
+            templates = [texts.one_sentence] if letter.count == 1 else texts.sentences
+            return _filled(templates, values, bare=bare)[: letter.count]
+        return _so_many(letter, texts, _filled(templates, values, bare=bare))
+
+    def _templates(self, letter: Letter, child: Child, values: Values) -> Sequence[str]:
+        """The templates of the last style that there are any of."""
+        texts = self.book.letters[letter.kind]
+        without_records = bool(texts.none) and not child.known
+        templates: Sequence[str] = texts.each or texts.lines
+        if without_records:
+            templates = texts.none
+        elif texts.all_right and child.all_right:
+            templates = texts.all_right
+        for style in letter.styles:
+            styled = texts.in_style(style)
+            if style == "casual" and not child.known and texts.casual_none:
+                styled = texts.casual_none
+            if not _filled(styled, values, bare="bare" in letter.styles):
+                continue  # as where nothing is hard for the child
+            templates = (*styled[:1], *texts.none[1:]) if without_records and style in _TONES else styled
+        return templates
+
+    def _notice(self, letter: Letter) -> Sequence[str]:
+        """The templates of a letter that tells what was reported."""
+        if "short" in letter.styles and letter.kind == "to_teacher":
+            return [self.book.texts["notice_short"]]
+        notice = self.book.letters[letter.kind].notice
+        of_work = self.book.of_work.search(" ".join(letter.told))
+        return [*notice[:2], self.book.texts["of_work"], *notice[2:]] if of_work else notice
+
+    def _only_good(self, letter: Letter, templates: Sequence[str]) -> Sequence[str]:
+        """Without what is hard, and with what goes well."""
+        good = [line for line in templates if not names_in(line) & HARD]
+        if not any(names_in(line) & _PRAISE for line in good):
+            good = [*good[:-1], self.book.texts["perfect_plain"], *good[-1:]]
+        if not letter.count:
+            return good
+        return [self.book.texts["one_good"], *(line for line in good if "good" in names_in(line))][: letter.count]
+
+
+def _filled(templates: Sequence[str], values: Values, *, bare: bool) -> list[str]:
+    """The lines of which every value is known."""
+    return [line for template in templates if (line := filled_line(template, values, bare=bare))]
+
+
+def _good_first(templates: Sequence[str]) -> list[str]:
+    """What goes well behind the greeting, the rest behind it."""
+    greeting = [*takewhile(lambda line: "안녕하세요" in line, templates)]
+    return [*greeting, *sorted(templates[len(greeting) :], key=lambda line: "{good" not in line)]
+
+
+def _so_many(letter: Letter, texts: LetterTexts, lines: list[str]) -> list[str]:
+    """As many of the lines as are wanted."""
+    if letter.count and "table" not in letter.styles:
+        whole = texts.each or letter.count >= len(lines)
+        return lines[: letter.count] if whole else _fewer(lines, letter.count)
+    if "short" in letter.styles and not texts.short and len(lines) > _SHORT:
+        return _shortened(texts, lines)
+    return lines[: letter.count or _SHORT] if letter.kind == "praise" else lines
+
+
+def _fewer(lines: Sequence[str], count: int) -> list[str]:
+    """So many lines, the last of them last."""
+    return [*lines[: count - 1], lines[-1]] if count > 1 else [*lines[:1]]
+
+
+def _shortened(texts: LetterTexts, lines: list[str]) -> list[str]:
+    """One sentence, or two lines: of a letter with a title its title and what is behind the greeting."""
+    if texts.each:
+        return lines[:1]
+    return [lines[0], *lines[2 : 1 + _SHORT]] if lines[0].startswith("제목") else lines[:_SHORT]
+
+
+def _in_names(letter: Letter, lines: list[str]) -> list[str]:
+    """In the name of the one who writes, to the one to whom it goes, more politely where it tells something."""
+    others = [*_POLITE] if letter.told and "polite" in letter.styles else []
+    others += [("보호자", letter.voice)] if letter.voice else []
+    others += [("보호자님", letter.to_whom)] if letter.to_whom else []
+    for plain, other in others:
+        lines = [line.replace(plain, other) for line in lines]
+    return lines
+
+
+def _stem(word: str) -> str:
+    """What all forms of a word have: 틀 of 틀린다, 부족 of 부족."""
+    return word[: max(1, len(word) - 2)] if word.endswith("다") else word
