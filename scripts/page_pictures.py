@@ -70,7 +70,7 @@ def teacher(camera: Camera, tablets: Tablets) -> tuple[Page, str]:
         page.get_by_label("별명").fill(nickname)
         page.get_by_label("학년", exact=True).select_option("2")
         page.get_by_role("button", name="넣기").click()
-        page.get_by_role("cell", name=nickname).wait_for()
+        page.get_by_role("cell", name=nickname, exact=True).wait_for()
     page.get_by_role("button", name="태블릿 코드 만들기").click()
     page.locator(".code").wait_for()
     page.get_by_role("heading", name="아이들", exact=True).evaluate("(one) => one.scrollIntoView()")
