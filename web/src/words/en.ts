@@ -178,7 +178,7 @@ export const en: Words = {
     look: "Review",
     name: "Name",
     grade: "Grade",
-    inGrade: (grade) => `Grade ${grade}`,
+    inGrade: (grade) => `Grade\u00a0${grade}`,
     lock: "Pictures to sign in",
     pictures: ["sun", "moon", "star", "flower", "tree", "house", "boat", "apple", "umbrella"],
     noteNow: "write them down now",
