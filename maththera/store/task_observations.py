@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-from sqlalchemy import Column, ForeignKey, String, Table, select
+from sqlalchemy import Column, ForeignKey, String, Table, bindparam, select
 
 from maththera.store.database import Store
 from maththera.store.schema import INSERT_BY_DIALECT, metadata, time_column
@@ -35,15 +35,21 @@ class TaskObservations(Store):
 
     async def of_task(self, session_id: str, task_id: str) -> dict[str, Seen]:
         """Tag → who said so, in the order in which they came."""
-        return (await self.of_session(session_id, task_id)).get(task_id, {})
+        rows = await self._database.rows(_OF_TASK, {"session_id": session_id, "task_id": task_id})
+        return {row.tag: row.seen_by for row in rows}
 
-    async def of_session(self, session_id: str, task_id: str | None = None) -> dict[str, dict[str, Seen]]:
+    async def of_session(self, session_id: str) -> dict[str, dict[str, Seen]]:
         """Task id → tag → who said so."""
-        query = select(task_observations.c.task_id, task_observations.c.tag, task_observations.c.seen_by)
-        query = query.where(task_observations.c.session_id == session_id)
-        if task_id is not None:
-            query = query.where(task_observations.c.task_id == task_id)
         found: dict[str, dict[str, Seen]] = {}
-        for row in await self._database.rows(query.order_by(task_observations.c.created_at, task_observations.c.tag)):
+        for row in await self._database.rows(_OF_SESSION, {"session_id": session_id}):
             found.setdefault(row.task_id, {})[row.tag] = row.seen_by
         return found
+
+
+_SEEN: Final = task_observations.c
+_OF_SESSION: Final = (
+    select(_SEEN.task_id, _SEEN.tag, _SEEN.seen_by)
+    .where(_SEEN.session_id == bindparam("session_id"))
+    .order_by(_SEEN.created_at, _SEEN.tag)
+)
+_OF_TASK: Final = _OF_SESSION.where(_SEEN.task_id == bindparam("task_id"))
