@@ -79,11 +79,12 @@ class _Help(_Strict):
 
 
 class _Advice(_Help):
-    """`elsewhere`: messages that want something found, made or saved. `counted`: those that want figures. `vague`:
-    topics that count half, as they stand beside others."""
+    """`elsewhere`: messages that want something found, made or saved. `counted`: those that want figures. `figured`:
+    topics beside which figures of the child stand. `vague`: topics that count half, as they stand beside others."""
 
     elsewhere: re.Pattern[str]
     counted: re.Pattern[str]
+    figured: frozenset[str]
     vague: frozenset[str]
     acts: dict[str, re.Pattern[str]]
     sources: dict[str, str]
@@ -405,13 +406,13 @@ class AnswerBook:
         return name in self.answers and self.answers[name].of_child
 
     def is_of_helping(self, name: str) -> bool:
-        """Whether an answer says what to do with a child, and is not only about what something is or how the service
-        is used."""
+        """Whether an answer says what to do with a child's work, and is not only about a feeling, what something is or
+        how the service is used."""
         name = name.partition(":")[0]
-        if name in self.everyday.answers:
-            return True
-        own = self.file.answers.get(name)
-        return own is not None and own.advice and bool(own.acts & _OF_HELPING or not own.acts)
+        own = {**self.file.answers, **self.everyday.answers}.get(name)
+        if own is None or not own.advice or self.file.figured.isdisjoint(own.about):
+            return False
+        return bool(own.acts & _OF_HELPING or not own.acts)
 
     def leads(self, name: str) -> bool:
         """Whether an answer goes before what the records of the child tell."""

@@ -26,6 +26,9 @@ _EXAMPLE: Final = re.compile("예시?(를|로|만)? ?(하나|한 ?개)|(하나|�
 _AMONG: Final = re.compile("그 ?중|이 ?중|가운데")
 _COUNTS: Final = re.compile("개수|갯수|문제 ?수")
 _SO_OFTEN: Final = re.compile("몇 ?번.{0,3}(?:했|그랬|나)")
+_LAST_DAY: Final = re.compile("마지막(?:으로)?.{0,8}(?:언제|날)|언제.{0,6}마지막")
+"""Of what is asked of all days."""
+_OF_PAIR: Final = re.compile("누가|누구|어느 ?(?:쪽|아이|애|학생)|둘 ?중")
 _WITH: Final = re.compile(r"^\s*(?:그럼 |그러면 )?\s*(?:이?랑|하고|와|과|이?보다|이?보단)\s")
 _OF_ITSELF: Final = ("included", "first", "often")
 """What no message asks of something else without saying so."""
@@ -71,7 +74,7 @@ def merged(
     result = _with_whom(words, heard, base, together=together)
     result = replace(
         result,
-        spans=said.spans or base.spans,
+        spans=said.spans or (() if _LAST_DAY.search(heard.text) else base.spans),
         spans_before=base.spans if said.spans else base.spans_before,
         only=_other_hours(_joined(base.only, said.only), heard.text),
         form=_form(words, heard.text, base),
@@ -147,6 +150,8 @@ def _with_whom(words: RecordWords, heard: Heard, base: RecordQuestion, *, togeth
     if (two := found("two", text)) and base.only.carries is None:
         pair = not re.match("세|셋", two) and len(mentioned) > 1
         return replace(base, children=mentioned if pair else (), by="child")
+    if len(base.children) > 1 and _OF_PAIR.search(text):
+        return replace(base, by="child")
     return replace(base, children=()) if found("everybody", text) else base
 
 

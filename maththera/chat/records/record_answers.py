@@ -92,7 +92,7 @@ class RecordAnswerer:
         counted = restricted(within(recorded, question.spans), question.only, correct=False)
         measure = self.texts.measure(question)
         rows = ordered(grouped(counted, question, self.texts.children(question), ""), question, measure)
-        there = [row.key for row in rows if row.answered]
+        there = [row.key for row in rows if row.answered or question.bound]
         return there[place - 1] if 0 < place <= len(there) else None
 
     # --- the kinds of answers -------------------------------------------------------------------------------------
