@@ -13,7 +13,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from maththera.chat.adults.not_understood import Near
-from maththera.chat.assistant.subjects import AS_TABLE, BETTER, COMMON, DO, EVIDENCE, SHORTER, Subjects, Text
+from maththera.chat.assistant.subjects import AS_TABLE, BETTER, COMMON, DO, EVIDENCE, ONE, SHORTER, Subjects, Text
 from maththera.chat.messages.ask_model import AskModel
 from maththera.chat.records.record_question import Told
 from maththera.config_files import ConfigError, ConfigFile
@@ -23,6 +23,11 @@ from maththera.korean.word_lists import usual_spelling
 _CITED: Final = re.compile(r"(?P<first>[^,]+),(?P<others>.*?)\((?P<year>\d{4})\)")
 _SPACES: Final = re.compile(r"[\s.!~ㅠㅜㅋㅎ,]+")
 _SENTENCE: Final = re.compile(r"(?<=[.?!]) ")
+_TO_DO: Final = re.compile(r"(?:세요|[해돼]요|면 돼요|좋아요)\W*$")
+"""Of a sentence that says what to do."""
+_ONE_THING: Final = "그중에서는 이것 하나만 하셔도 돼요. {sentence}"
+RESHAPED: Final = (SHORTER, ONE, AS_TABLE)
+"""Kinds that tell the answer before once more."""
 _LETTER: Final = re.compile(r"\w")
 _FEWEST_LETTERS: Final = 6
 """A message of fewer goes on with what was said, or says too little by itself."""
@@ -267,7 +272,7 @@ class AnswerBook:
         """The answer to what is asked of a subject, or what can be asked of it; None where neither is known. `before`:
         the board of the answer before."""
         last, earlier = (before["name"], before["topics"]) if before else ("", [])
-        if kind in (SHORTER, AS_TABLE):
+        if kind in RESHAPED:
             name = f"{last}:{kind}" if last else ""
         elif kind == EVIDENCE:
             name = f"{last}:{_SOURCES}" if last else self.subjects.answer(subject, DO)
@@ -372,7 +377,7 @@ class AnswerBook:
             subject = self.subjects.subjects[name]
             return "\n".join([self.subjects.near.format(called=subject.called), *self._asks(subject.then.values())])
         answer = self._text(name)
-        if sources in (SHORTER, AS_TABLE):
+        if sources in RESHAPED:
             return _reshaped(answer.text, sources)
         if name in self.help.answers or not answer.advice:
             return answer.text
@@ -423,7 +428,7 @@ class AnswerBook:
         name, _, part = name.partition(":")
         return (
             ()
-            if part in (NEAR, SHORTER, AS_TABLE) or part.startswith(TOLD)
+            if part in (NEAR, *RESHAPED) or part.startswith(TOLD)
             else tuple(self.file.sources[key] for key in self._text(name).sources)
         )
 
@@ -435,8 +440,10 @@ _FINDABLE: Final = frozenset({"link", "korea", "training"})
 
 
 def _reshaped(text: str, kind: str) -> str:
-    """The first of the sentences of an answer, or all as the rows of a table."""
+    """The first of the sentences of an answer, the first that says what to do, or all as the rows of a table."""
     sentences = _SENTENCE.split(text)
+    if kind == ONE:
+        return _ONE_THING.format(sentence=next((each for each in sentences if _TO_DO.search(each)), sentences[0]))
     if kind == AS_TABLE:
         rows = (f"| {place} | {each} |" for place, each in enumerate(sentences, 1))
         return "\n".join(["| 차례 | 내용 |", "|---|---|", *rows])

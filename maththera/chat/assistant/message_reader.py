@@ -8,8 +8,10 @@ from maththera.chat.assistant.advice_answers import AnswerBook, Asked, ToldOf
 from maththera.chat.assistant.subjects import (
     EVIDENCE,
     FEW_MISTAKES,
+    FIRST,
     HOME,
     NO_RECORDS,
+    ONE,
     OWN,
     SERIOUS,
     SHOWN,
@@ -193,9 +195,12 @@ class MessageReader:
         if not own and (rule.alone or _of_records(board)):
             own = self.advice.subjects.only_behind(subject, kind)
         told = await self._told(message, meaning, board, asker, Sought(kind, rule, subject, bool(own)))
+        if told and kind == FIRST and board.get(RECORDS, {}).get("wish") == FIRST:
+            told = {**told, "short": True}  # of those that were told
         if told and (rule.instead or (kind == OWN and self.advice.subjects.is_of_errors(subject))):
-            return Meaning(told, None, meaning.named)
-        by_itself = meaning.asked is not None and meaning.asked.clear and kind != EVIDENCE
+            deeper = kind == WHY and own and _tells_causes(board.get(RECORDS) or {})
+            return Meaning(told, self.advice.behind(kind, subject, None) if deeper else None, meaning.named)
+        by_itself = meaning.asked is not None and meaning.asked.clear and kind not in (EVIDENCE, ONE)
         if told is None and ((meaning.named and not rule.alone) or (by_itself and not own)):
             return None
         asked = self.advice.behind(kind, subject, board.get(ADVICE))
@@ -221,6 +226,8 @@ class MessageReader:
             return ""
         if not alone and not {RECORDS, ADVICE}.intersection(board) and self.follow_ups.kind(message):
             return ""  # "왜?" asks the same again of a term
+        if kind == ONE and ADVICE not in board:
+            return ""
         question = meaning.question if _of_records(board) else None
         if question and question["fault"] == "others":
             return kind if _is_of_errors(board[RECORDS]) else ""
@@ -368,6 +375,11 @@ def _either(message: str, meaning: Meaning, board: JsonObject) -> Meaning:
 def _is_of_errors(question: JsonObject) -> bool:
     """Whether a question about records is about what was wrong, and why."""
     return question["wish"] in ("why", "problems", "certain", _TRAININGS) or question["by"] == "cause"
+
+
+def _tells_causes(question: JsonObject) -> bool:
+    """Whether the answer to a question about records told the causes of mistakes: more is asked of why they are made."""
+    return question.get("by") == "cause" or question.get("wish") == "why"
 
 
 def _is_narrow(question: JsonObject, before: JsonObject, told: Told) -> bool:

@@ -26,11 +26,11 @@ _EXAMPLE: Final = re.compile("예시?(를|로|만)? ?(하나|한 ?개)|(하나|�
 _AMONG: Final = re.compile("그 ?중|이 ?중|가운데")
 _COUNTS: Final = re.compile("개수|갯수|문제 ?수")
 _SO_OFTEN: Final = re.compile("몇 ?번.{0,3}(?:했|그랬|나)")
-_LAST_DAY: Final = re.compile("마지막(?:으로)?.{0,8}(?:언제|날)|언제.{0,6}마지막")
+_LAST_DAY: Final = re.compile("마지막(?:으로)?.{0,8}(?:언[제젠]|날)|언[제젠].{0,6}마지막")
 """Of what is asked of all days."""
 _OF_PAIR: Final = re.compile("누가|누구|어느 ?(?:쪽|아이|애|학생)|둘 ?중")
 _WITH: Final = re.compile(r"^\s*(?:그럼 |그러면 )?\s*(?:이?랑|하고|와|과|이?보다|이?보단)\s")
-_OF_ITSELF: Final = ("included", "first", "often")
+_OF_ITSELF: Final = ("included", "left_out", "first", "often")
 """What no message asks of something else without saying so."""
 _TIMES: Final = ("seconds", "median", "minutes")
 _BY_CHILD: Final = {"wish": "figures", "by": "child", "children": ()}

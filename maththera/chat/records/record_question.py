@@ -19,13 +19,14 @@ Wish: TypeAlias = Literal[
     "letter",
     "trainings",
     "included",
+    "left_out",
     "first",
     "often",
 ]
 """figures: numbers · problems: the answers one by one · given: what was answered · days: days with answers · away: days
 without · edges: the first against the last · why: where wrong answers come from · certain: how many of them tell of it
-· letter: to a guardian · trainings: what answers the causes · included: whether the learner named last was counted
-· first: whom to look at first · often: how often wrong answers have the same cause."""
+· letter: to a guardian · trainings: what answers the causes · included, left_out: whether the learner named last was
+counted, or not · first: whom to look at first · often: how often wrong answers have the same cause."""
 Told: TypeAlias = Literal["trainings", "first", "overview", "causes", "days"]
 """What the records tell to a question that has a written answer, too: four wishes, and the causes of wrong
 answers."""

@@ -138,10 +138,10 @@ class Reader:
             both = tuple(dict.fromkeys([*before.children, *children]))
             return replace(before, wish="days", children=both, mentioned=both[-2:], by="child", notes=(), fault=None)
         if len(without) == 1 and not children and _LEFT_OUT.search(text):
-            return replace(before, wish="included", mentioned=without, notes=(), fault=None)
+            return replace(before, wish="left_out", mentioned=without, notes=(), fault=None)
         if without and not children and _AGAIN_WITHOUT.fullmatch(text):
             kept = tuple(child for child in before.children if child not in without)
-            return replace(before, wish="figures" if before.wish == "included" else before.wish, children=kept,
+            return replace(before, wish="figures" if before.wish in ("included", "left_out") else before.wish, children=kept,
                            without=without, notes=(), fault=None, among=None)  # fmt: skip
         if len(children) == 1 and self.words.found("included", text) and len(text) <= _SAID_LENGTH:
             return replace(before, wish="included", mentioned=children, notes=(), fault=None)
