@@ -226,7 +226,8 @@ class MessageReader:
             return ""
         if not alone and not {RECORDS, ADVICE}.intersection(board) and self.follow_ups.kind(message):
             return ""  # "왜?" asks the same again of a term
-        if kind == ONE and ADVICE not in board:
+        of_other_rows = _AMONG.search(message) and board.get(RECORDS, {}).get("by") not in (None, "child")
+        if (kind == ONE and ADVICE not in board) or (kind == FIRST and of_other_rows):
             return ""
         question = meaning.question if _of_records(board) else None
         if question and question["fault"] == "others":
