@@ -20,6 +20,9 @@ class PlanBook(BaseModel):
     words: re.Pattern[str]
     several: re.Pattern[str]
     left_out: re.Pattern[str]
+    own_day: re.Pattern[str]
+    playful: re.Pattern[str]
+    easy_day: re.Pattern[str]
     check: re.Pattern[str]
     also: re.Pattern[str]
     turned: re.Pattern[str]
@@ -45,6 +48,9 @@ class PlanBook(BaseModel):
     new: tuple[str, ...]
     days_head: str
     stages: tuple[str, ...]
+    day_own: str
+    own_game: str
+    own_easy: str
     day_line: str
     day_check: str
     day_turned: str
@@ -55,6 +61,7 @@ class PlanBook(BaseModel):
     week_right: str
     week_new: str
     week_also: str
+    week_own: str
     week_check: str
     week_close: str
     class_head: str
