@@ -130,7 +130,8 @@ def of_expression(message: str, children: Sequence[Child], before: SpokenExpress
     explained_so = _explained_as_wished(message, problem)
     if not explained_so and split is not None and sum(split) == problem.a:
         return replace(hand, split=split), split_table(split, problem.b)
-    return hand, "\n".join([*(explained_so or steps_told(problem)), *recorded(problem, None, children)])
+    own = recorded(problem, None, children) if len(children) == 1 else []  # of no child that is not spoken of
+    return hand, "\n".join([*(explained_so or steps_told(problem)), *own])
 
 
 def _explained_as_wished(message: str, problem: Problem) -> list[str]:

@@ -130,7 +130,8 @@ class PlanWriter:
         if plan.also:
             lines.append(fill_template(book.week_also, also=plan.also))
         for day, own in plan.own.items():
-            told = fill_template(own, **values, **self._problems(children[0]))
+            weak = next((one for one in children if one.weakest), children[0])
+            told = fill_template(own, **values, **self._problems(weak))
             lines.append(fill_template(book.week_own, day=f"{day}요일", own=told))
         if plan.check:
             lines.append(fill_template(book.week_check, count=plan.check, **values))
