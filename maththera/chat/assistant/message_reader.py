@@ -357,7 +357,8 @@ def _either(message: str, meaning: Meaning, board: JsonObject) -> Meaning:
     own = named or _OWN_CHILD.search(message) is not None
     if (question["example"] and _of_records(board)) or (own and asked.served and _is_of_errors(question)):
         return Meaning(question, None, named)  # the child's own errors, not those that there are
-    if of_others and _of_records(board) and question["only"] != board[RECORDS]["only"]:
+    grouped = question["by"] if _of_records(board) and board[RECORDS]["by"] is None else None
+    if grouped or (of_others and _of_records(board) and question["only"] != board[RECORDS]["only"]):
         return Meaning(question, None, named)
     answered, before = board.get(ADVICE), board.get(RECORDS)
     of_records = (before and not answered) or (asked.counted and (question["measure"] or question["fault"]))

@@ -17,6 +17,7 @@ class PlanBook(BaseModel):
     lesson_minutes: int
     lesson_lines: tuple[str, ...]
     lesson_close: str
+    lesson_game: str
     words: re.Pattern[str]
     several: re.Pattern[str]
     left_out: re.Pattern[str]

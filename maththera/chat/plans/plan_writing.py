@@ -35,7 +35,7 @@ class PlanWriter:
     def text(self, plan: Plan, children: Mapping[str, Child]) -> str:
         """The text of a plan."""
         text = self._lines(plan, children)
-        text = [*text, self.book.game] if plan.game else text
+        text = [*text, self.book.game] if plan.game and not plan.lesson else text
         return _as_table("\n".join(text)) if plan.table else "\n".join(text)
 
     def _lines(self, plan: Plan, children: Mapping[str, Child]) -> list[str]:
@@ -153,7 +153,9 @@ class PlanWriter:
             **self._problems(Child(), kind), "kind": self.kinds[kind].name, "minutes": plan.minutes, "half": half,
             "end": end,
         }  # fmt: skip
-        lines = [fill_template(line, material=material, **values) for line in self.book.lesson_lines]
+        book = self.book
+        opened = [book.lesson_game if plan.game and "도입" in line else line for line in book.lesson_lines]
+        lines = [fill_template(line, material=material, **values) for line in opened]
         own = [self._alone(child, material) for child in children if child.name]
         return [*lines, *own, fill_template(self.book.lesson_close, **values)]
 

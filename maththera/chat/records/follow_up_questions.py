@@ -110,7 +110,7 @@ def merged(
     if _ALIKE.search(heard.text) and heard.children and before is not None and before.measure == "wrong":
         return replace(result, wish="why", measure="wrong", by=None, only=Restriction()), None
     both = found("two", heard.text) or (result.form == "table" and not said.anything)
-    if base.only.carries is not None and both:
+    if base.only.carries is not None and base.by is None and both:
         return replace(result, by="carry", only=replace(base.only, carries=None)), place
     result = _with_wish(result, said, base, everybody=everybody, goes_on=before is not None and not anew)
     if result.example and said.wish == "problems":
