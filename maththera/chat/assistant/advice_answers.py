@@ -48,6 +48,9 @@ _LONGEST: Final = 300
 LIKELY: Final = 0.05
 """The model's share of one from which a message is taken for what it says. Of lines of a writer of whom the model has
 none, 7 of 10 with a share of 0.05 to 0.09 are taken for their own answer, and some others for one close to it."""
+_OUTSTANDING, _SMALLEST = 3.5, 0.015
+"""How much larger than the next a smaller share is that counts as much, and the smallest of these: 7 of 10 lines of
+such a writer are taken for their own answer then."""
 CLEAR: Final = 0.12
 """The share from which it is so beside words that point elsewhere: 9 of 10."""
 EVERYDAY: Final = 0.08
@@ -193,7 +196,7 @@ class AnswerBook:
         brief = len(text) <= _BRIEF
         beside = counted or (before is not None and not last)  # figures are asked for, or records were spoken of
         read, share = self._read(message, CLEAR if beside else LIKELY)
-        if read in self.everyday.answers and share < EVERYDAY:
+        if read in self.everyday.answers and share < EVERYDAY and not self._stands_out(message):
             read = ""
         name = read if read in self.answers else ""
         if not read or (earlier and brief):
@@ -290,9 +293,19 @@ class AnswerBook:
         """What the model takes a message for, with its share; "" for a smaller share than the `least`."""
         if len(_LETTER.findall(message)) < _FEWEST_LETTERS:
             return "", 0.0
+        name, share, outstanding = self._first(message)
+        likely = share >= least or (outstanding and least <= LIKELY)
+        return (name if likely else ""), share
+
+    def _first(self, message: str) -> tuple[str, float, bool]:
+        """The ask with the largest share, that share, and whether it stands out from the next."""
         shares = self.model.shares(usual_spelling(message[:_LONGEST]))
-        name = max(shares, key=shares.__getitem__)
-        return (name if shares[name] >= least else ""), shares[name]
+        first, second = sorted(shares, key=lambda name: -shares[name])[:2]
+        share = shares[first]
+        return first, share, share >= max(_SMALLEST, _OUTSTANDING * shares[second])
+
+    def _stands_out(self, message: str) -> bool:
+        return self._first(message)[2]
 
     def _is_of_days(self, message: str) -> bool:
         """Whether a message sounds more like days with a child than like the service, whose words it has."""

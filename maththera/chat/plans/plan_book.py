@@ -40,6 +40,8 @@ class PlanBook(BaseModel):
     with_game: re.Pattern[str]
     limit: re.Pattern[str]
     material: re.Pattern[str]
+    opens: re.Pattern[str]
+    opened: str
     closing: re.Pattern[str]
     usual: str
     head: str

@@ -34,6 +34,9 @@ _DAYS: Final = (
 )
 """Words → the days that they mean."""
 _CLOSING_MINUTES: Final = 5
+_OPENING_MINUTES: Final = 5
+_EASY: Final = "23+14"
+"""A problem that goes well with most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ def changed_plan(book: PlanBook, plan: Plan, message: str, named: Sequence[str])
     before = next((found for change in _FIRST if (found := change(wish)) is not None), None)
     if before is not None:
         return before, ""
+    if book.opens.search(message):
+        return plan, fill_template(book.opened, rest=_OPENING_MINUTES, easy=_EASY)
     if book.closing.search(message):
         return plan, fill_template(book.closed, rest=_CLOSING_MINUTES)
     last = next((found for change in _LAST if (found := change(wish)) is not None), None)

@@ -227,6 +227,8 @@ def _with_wish(
         by, wish = "day", "figures"
     only = replace(question.only, units=said.only.units) if by == "unit" else question.only
     by = None if by is not None and said.by is None and _names_one(by, said.only) else by
+    if by == "child" and said.by is None and len(said.spans) > 1 and not everybody:
+        by = "period"  # two times are compared
     if by == "day" and said.by is None and not said.trend and said.measure in _TIMES:
         by = None  # of all days together
     measure = "wrong" if wish == said.wish == "why" else said.measure or said.weak or base.measure

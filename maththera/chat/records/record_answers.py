@@ -67,7 +67,7 @@ class RecordAnswerer:
 
     def _lines(self, question: RecordQuestion, found: Sequence[RecordedAnswer], level: LevelName) -> list[str]:
         words = self.texts.words.texts
-        if not found and question.by != "child" and question.wish not in _OF_NONE and len(question.spans) <= 1:
+        if not found and question.by != "child" and question.wish not in _OF_NONE and _is_of_one_time(question):
             told = words.none.format(scope=self.texts.scope(question, topic=False)).strip()
             if not question.spans and len(question.children) == 1 and level != "elementary":
                 return [f"{told} {words.start}"]
@@ -408,6 +408,11 @@ class RecordAnswerer:
         "often": _often,
         "trainings": _trainings,
     }  # fmt: skip
+
+
+def _is_of_one_time(question: RecordQuestion) -> bool:
+    """Whether no two times are compared."""
+    return len(question.spans) <= 1 or question.wish == "why"
 
 
 def _chosen(question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[RecordedAnswer]:
