@@ -31,6 +31,8 @@ RESHAPED: Final = (SHORTER, ONE, AS_TABLE)
 _LETTER: Final = re.compile(r"\w")
 _FEWEST_LETTERS: Final = 6
 """A message of fewer goes on with what was said, or says too little by itself."""
+_ENOUGH_LETTERS: Final = 10
+"""A message of fewer is taken for nothing by a small share."""
 _OFFERED: Final = 3
 _BRIEF: Final = 14
 """Letters of a message that may leave out what it is about."""
@@ -219,8 +221,8 @@ class AnswerBook:
     def told_of(self, message: str) -> ToldOf | None:
         """The answer that a message asks for, of those in whose place the records tell where a child or a class is
         meant; None for another."""
-        name = self._read(message, LIKELY)[0]
-        answer = self.answers.get(name)
+        name, share = self._read(message, LIKELY)
+        answer = self.answers.get(name) if share >= LIKELY else None
         return ToldOf(name, answer.records, answer.of_class) if answer and answer.records else None
 
     def going_on(self, message: str) -> tuple[str, bool]:
@@ -302,7 +304,8 @@ class AnswerBook:
         shares = self.model.shares(usual_spelling(message[:_LONGEST]))
         first, second = sorted(shares, key=lambda name: -shares[name])[:2]
         share = shares[first]
-        return first, share, share >= max(_SMALLEST, _OUTSTANDING * shares[second])
+        long = len(_LETTER.findall(message)) >= _ENOUGH_LETTERS
+        return first, share, long and share >= max(_SMALLEST, _OUTSTANDING * shares[second])
 
     def _stands_out(self, message: str) -> bool:
         return self._first(message)[2]

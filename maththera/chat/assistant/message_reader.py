@@ -57,6 +57,8 @@ _LESSON: Final = re.compile("반(?:은|에서|이|을|에|엔)?(?=[ ?]|$)|학급
 """Words of what is meant of a class."""
 _AMONG: Final = re.compile("그 ?중|이 ?중")
 """Words by which a message asks of the rows that were told."""
+_OF_EACH: Final = re.compile("한눈|한꺼번|한번에|각자|각각|별로|마다|모두|전체|정리|요약|(?:누가|누구에게|누구한테) (?:뭘|무엇|무슨|어떤)")
+"""Words of what is wanted of every child, not only of whom to look at first."""
 _OF_OTHERS: Final = re.compile(r"[은는](?:요)?\s*[?？]?\s*$")
 """What a message ends in that asks the same of other answers: "받아내림 있는 뺄셈은요?"."""
 _OF_ANSWERS: Final = ("problems", "given")
@@ -158,6 +160,8 @@ class MessageReader:
         told = await self.records.told_of(
             asker, message, None if lesson else before, told_of.records, if_none=lesson or told_of.of_class
         )
+        if told and told["wish"] == FIRST:
+            told = {**told, "summed": _OF_EACH.search(message) is not None}
         if told is None or told != before:
             return Meaning(told, None, named) if told else None
         more = self.advice.behind(HOME, await self._of_mistakes(told, asker), None)

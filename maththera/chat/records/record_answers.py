@@ -215,7 +215,7 @@ class RecordAnswerer:
 
     def _first(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
         """The learner with the lowest share of right answers, with what it needs; unless it is wanted `short`, the
-        others, and who has no answers."""
+        others, of those without a need only where it is wanted of all, and who has no answers."""
         rows = grouped(found, replace(question, by="child"), self.texts.children(question), "")
         there = sorted((row for row in rows if row.answered), key=lambda row: row.percent or 0.0)
         away = [self.texts.names.get(row.key, row.key) for row in rows if not row.answered]
@@ -232,7 +232,7 @@ class RecordAnswerer:
         if question.short:
             return lines
         lines += [f"그다음은 {self._of_first(row, own[row.key])}" for row in there[1:] if row.key in needs]
-        calm = [row for row in there[1:] if row.key not in needs]
+        calm = [row for row in there[1:] if row.key not in needs and question.summed]
         lines += [f"지금은 급하지 않은 학생: {', '.join(map(self._counted, calm))}"] if calm else []
         return [*lines, *unknown]
 
