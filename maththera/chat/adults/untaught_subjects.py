@@ -93,8 +93,8 @@ class UntaughtSubjects(_Strict):
         return fill_template(self.texts.offered, instead=self.texts.instead) if asked else ""
 
     def another(self, message: str) -> tuple[str, str] | None:
-        """The subject that a message names in few words after another was spoken of ("시계 보기는요?"), and what is said;
-        None for another message."""
+        """The subject that a message names in few words after another was spoken of ("시계 보기는요?"), and what is
+        said; None for another message."""
         found = self._named(message) if self.named_only.search(message) else None
         if found is None:
             return None

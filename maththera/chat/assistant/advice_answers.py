@@ -13,21 +13,15 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from maththera.chat.adults.not_understood import Near
-from maththera.chat.assistant.subjects import AS_TABLE, BETTER, COMMON, DO, EVIDENCE, ONE, SHORTER, Subjects, Text
+from maththera.chat.assistant.answer_texts import RESHAPED, reshaped, short_citation
+from maththera.chat.assistant.subjects import BETTER, COMMON, DO, EVIDENCE, Subjects, Text
 from maththera.chat.messages.ask_model import AskModel
 from maththera.chat.records.record_question import Told
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.json_types import JsonObject
 from maththera.korean.word_lists import usual_spelling
 
-_CITED: Final = re.compile(r"(?P<first>[^,]+),(?P<others>.*?)\((?P<year>\d{4})\)")
 _SPACES: Final = re.compile(r"[\s.!~ㅠㅜㅋㅎ,]+")
-_SENTENCE: Final = re.compile(r"(?<=[.?!]) ")
-_TO_DO: Final = re.compile(r"(?:세요|[해돼]요|면 돼요|좋아요)\W*$")
-"""Of a sentence that says what to do."""
-_ONE_THING: Final = "그중에서는 이것 하나만 하셔도 돼요. {sentence}"
-RESHAPED: Final = (SHORTER, ONE, AS_TABLE)
-"""Kinds that tell the answer before once more."""
 _LETTER: Final = re.compile(r"\w")
 _FEWEST_LETTERS: Final = 6
 """A message of fewer goes on with what was said, or says too little by itself."""
@@ -394,7 +388,7 @@ class AnswerBook:
             return "\n".join([self.subjects.near.format(called=subject.called), *self._asks(subject.then.values())])
         answer = self._text(name)
         if sources in RESHAPED:
-            return _reshaped(answer.text, sources)
+            return reshaped(answer.text, sources)
         if name in self.help.answers or not answer.advice:
             return answer.text
         full = self.sources(name)
@@ -404,7 +398,7 @@ class AnswerBook:
             return self.file.unsourced if sources else f"{answer.text}\n{self.file.unsourced}"
         if sources:
             return "\n".join([self.file.cited, *(f"- {each}" for each in full)])
-        return self.file.frame.format(text=answer.text, sources="; ".join(map(_short, full)))
+        return self.file.frame.format(text=answer.text, sources="; ".join(map(short_citation, full)))
 
     def _text(self, name: str) -> Text:
         return self.answers.get(name) or self.subjects.texts[name]
@@ -453,22 +447,3 @@ _OF_HELPING: Final = frozenset({"teach", "worry"})
 """Acts of answers that say what to do with a child."""
 _FINDABLE: Final = frozenset({"link", "korea", "training"})
 """Topics that have an answer of their own for a question about sources."""
-
-
-def _reshaped(text: str, kind: str) -> str:
-    """The first of the sentences of an answer, the first that says what to do, or all as the rows of a table."""
-    sentences = _SENTENCE.split(text)
-    if kind == ONE:
-        return _ONE_THING.format(sentence=next((each for each in sentences if _TO_DO.search(each)), sentences[0]))
-    if kind == AS_TABLE:
-        rows = (f"| {place} | {each} |" for place, each in enumerate(sentences, 1))
-        return "\n".join(["| 차례 | 내용 |", "|---|---|", *rows])
-    return " ".join(sentences[: max(1, len(sentences) // 2)])
-
-
-def _short(source: str) -> str:
-    """Butterworth 외 (2011)"""
-    found = _CITED.match(source)
-    if found is None:
-        return source
-    return f"{found['first']}{' 외' if '&' in found['others'] else ''} ({found['year']})"

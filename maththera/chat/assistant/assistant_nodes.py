@@ -63,7 +63,9 @@ _UNKNOWN: Final = (DEFAULT_PIPELINE.name, RECORDS, ADVICE)
 _HANGUL: Final = re.compile("[가-힣]")
 _OF_AN_ANSWER: Final = frozenset({"summarize", "save_file"})
 """Tools that work on the answer of the turn before."""
-_UNANSWERED: Final = re.compile("찾지 못했(?:어요|습니다)|가지고 있지 않아요|알아듣지 못했어요|제가 가진 자료에는 없어요")
+_UNANSWERED: Final = re.compile(
+    "찾지 못했(?:어요|습니다)|가지고 있지 않아요|알아듣지 못했어요|제가 가진 자료에는 없어요"
+)
 """Of an answer that told nothing: it is neither summed up nor saved."""
 _TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
 

@@ -57,7 +57,9 @@ _LESSON: Final = re.compile("반(?:은|에서|이|을|에|엔)?(?=[ ?]|$)|학급
 """Words of what is meant of a class."""
 _AMONG: Final = re.compile("그 ?중|이 ?중")
 """Words by which a message asks of the rows that were told."""
-_OF_EACH: Final = re.compile("한눈|한꺼번|한번에|각자|각각|별로|마다|모두|전체|정리|요약|(?:누가|누구에게|누구한테) (?:뭘|무엇|무슨|어떤)")
+_OF_EACH: Final = re.compile(
+    "한눈|한꺼번|한번에|각자|각각|별로|마다|모두|전체|정리|요약|(?:누가|누구에게|누구한테) (?:뭘|무엇|무슨|어떤)"
+)
 """Words of what is wanted of every child, not only of whom to look at first."""
 _OF_OTHERS: Final = re.compile(r"[은는](?:요)?\s*[?？]?\s*$")
 """What a message ends in that asks the same of other answers: "받아내림 있는 뺄셈은요?"."""
@@ -384,7 +386,7 @@ def _is_of_errors(question: JsonObject) -> bool:
 
 
 def _tells_causes(question: JsonObject) -> bool:
-    """Whether the answer to a question about records told the causes of mistakes: more is asked of why they are made."""
+    """Whether the answer to a question about records told the causes of mistakes: more is asked of why."""
     return question.get("by") == "cause" or question.get("wish") == "why"
 
 

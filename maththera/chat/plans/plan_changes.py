@@ -191,7 +191,8 @@ _CHANGES_OF_DAYS: Final[_Changes] = (
     _brief, _without_days, _with_checks, _with_turned, _of_minutes_a_day, _with_more, _once_more,
 )  # fmt: skip
 _FIRST: Final[_Changes] = (
-    _with_others, _on_days, _with_own_day, _with_game, _as_table, _of_days, _lesson_of_minutes, _in_pieces, _with_material,
+    _with_others, _on_days, _with_own_day, _with_game, _as_table, _of_days, _lesson_of_minutes, _in_pieces,
+    _with_material,
 )  # fmt: skip
 """In the order in which they are looked for."""
 _LAST: Final[_Changes] = (_of_one_day, _of_minutes)

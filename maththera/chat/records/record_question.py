@@ -105,8 +105,8 @@ class RecordQuestion:
     all of the caller's learners together are a row of their own. `spans_before`: of the question before. `also`:
     measures beside the first. `rank`: only the row at this place. `trend`: days in turn, or only the first and the
     last. `edge`: so many answers at either end. `among`: of the answers that were listed to this question. `dated`:
-    days are shown beside problems; `example`: only one of them. `summed`: figures go before the letter, or it is told of all whom to look at first, `bare`: it has
-    none, `soft`: it thanks, `plain`: in easy words.
+    days are shown beside problems; `example`: only one of them. `summed`: figures go before the letter,
+    or it is told of all whom to look at first, `bare`: it has none, `soft`: it thanks, `plain`: in easy words.
     `notes`: what was said and is not heeded, in sentences. `fault`: why it cannot be answered, with the word that it
     is about."""
 

@@ -141,8 +141,8 @@ class Reader:
             return replace(before, wish="left_out", mentioned=without, notes=(), fault=None)
         if without and not children and _AGAIN_WITHOUT.fullmatch(text):
             kept = tuple(child for child in before.children if child not in without)
-            return replace(before, wish="figures" if before.wish in ("included", "left_out") else before.wish, children=kept,
-                           without=without, notes=(), fault=None, among=None)  # fmt: skip
+            wish = "figures" if before.wish in ("included", "left_out") else before.wish
+            return replace(before, wish=wish, children=kept, without=without, notes=(), fault=None, among=None)
         if len(children) == 1 and self.words.found("included", text) and len(text) <= _SAID_LENGTH:
             return replace(before, wish="included", mentioned=children, notes=(), fault=None)
         return None

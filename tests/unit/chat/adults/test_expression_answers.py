@@ -101,7 +101,9 @@ def test_the_answer_of_a_task_before_the_child_is_not_told() -> None:
     assert "14" not in first_step(make_problem(52, "-", 38))
 
 
-@pytest.mark.parametrize("message", ["63-27은 어떻게 하나요?", "63-27을 꼭 세로셈으로 해야 하나", "63-27을 어떻게 말해야 하나요"])
+@pytest.mark.parametrize(
+    "message", ["63-27은 어떻게 하나요?", "63-27을 꼭 세로셈으로 해야 하나", "63-27을 어떻게 말해야 하나요"]
+)
 def test_a_verb_is_no_answer_of_the_child(message: str) -> None:
     found = expression_named(message)
     assert found is not None
