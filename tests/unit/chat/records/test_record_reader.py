@@ -220,3 +220,8 @@ def test_how_long_a_mistake_takes_to_go_away_is_no_time_of_answers() -> None:
     found = reader().read("가람이 실수 고치는 데 얼마나 걸려요?")
     assert found is None or found.question.measure != "seconds"
     assert read("가람이 한 문제 푸는 데 얼마나 걸려요?").measure == "seconds"
+
+
+def test_marks_of_school_are_said_not_to_be_there() -> None:
+    assert any("학교에서 본 시험" in note for note in read("가람이 단원평가 점수 알려줘").notes)
+    assert read("가람이 정답률 알려줘").notes == ()
