@@ -96,6 +96,9 @@ class DeclinedSubjects:
             return AdultAnswer(found[1], replace(board, declined=found[0]))
         if board.made is None and (offered := self.untaught.offered_here(text)):
             return AdultAnswer(offered, replace(board, offered=text))
+        spoken_of = request.board.declined or request.board.offered
+        if not written and spoken_of and (other := self.untaught.another(text)):
+            return AdultAnswer(other[1], replace(board, declined=other[0]))
         more = self.untaught.further(text, request.board.declined)
         return AdultAnswer(more, board) if more else None
 

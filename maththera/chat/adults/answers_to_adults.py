@@ -35,6 +35,7 @@ from maththera.chat.adults.not_understood import (
     Near,
     beside_advice,
     can_be_changed,
+    met,
     near_questions,
     said_again,
     said_of,
@@ -157,6 +158,8 @@ class AnswersToAdults:
             return change
         if request.board.lost_before:
             return said_again(message)
+        if felt := met(message):
+            return felt
         if near and (not request.named or near[0].share >= TOLD_NAMED):
             return near_questions(message, near)
         about = request.about or request.board.spoken_of

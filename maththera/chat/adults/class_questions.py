@@ -26,6 +26,8 @@ _PUBLISHES: Final = re.compile(
     r"(?:점수|성적|기록|정답률|순위|등수|결과|이름)\S{0,3}\s*.{0,16}(?:실어|올려|붙여|게시해?|공개해?|걸어|돌려|적어|보여\s*줘)도\s*(?:되|돼|될|괜찮|문제)"
     r"|이름\S{0,2}\s*(?:만\s*)?(?:빼|지우|가리|없이)\S{0,3}\s*.{0,6}(?:괜찮|되|돼|문제\s*없)"
 )
+UNNAMED: Final = "이름 없이"
+"""In place of a column: that the children are not named."""
 NOT_PUBLISHED: Final = (
     "아니요, 권하지 않아요. 점수와 기록은 아이의 개인 정보이고, 이름을 빼도 몇 명 안 되는 반에서는 누구인지 "
     "알 수 있어요. 낮은 점수를 본 아이가 "
@@ -98,12 +100,14 @@ def into_group(kinds: Sequence[KindId], child: Child) -> str:
 
 
 def class_table(children: Sequence[Child], columns: Sequence[str]) -> str:
-    """Figures of all children, a row each; a dash where there is none."""
-    head = ["이름", "푼 문제", "맞힌 문제", *columns]
+    """Figures of all children, a row each; a dash where there is none. With the column `UNNAMED` children are only
+    numbered."""
+    unnamed, columns = UNNAMED in columns, [one for one in columns if one != UNNAMED]
+    head = ["번호" if unnamed else "이름", "푼 문제", "맞힌 문제", *columns]
     rows = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    for child in children:
-        facts = child.facts
-        cells = [child.name, *(["–"] * (len(head) - 1))]
+    for number, child in enumerate(children, start=1):
+        facts, called = child.facts, str(number) if unnamed else child.name
+        cells = [called, *(["–"] * (len(head) - 1))]
         if facts is not None and child.known:
             more = {
                 "틀린 문제": str(facts["answered"] - facts["right"]),
@@ -111,7 +115,7 @@ def class_table(children: Sequence[Child], columns: Sequence[str]) -> str:
                 "연습한 날": f"{len(facts['days'])}일",
                 "잦은 원인": child.weakest["causes"][0]["title"] if child.weakest and child.weakest["causes"] else "–",
             }
-            cells = [child.name, str(facts["answered"]), str(facts["right"]), *(more[one] for one in columns)]
+            cells = [called, str(facts["answered"]), str(facts["right"]), *(more[one] for one in columns)]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
@@ -119,6 +123,7 @@ def class_table(children: Sequence[Child], columns: Sequence[str]) -> str:
 def columns_named(message: str) -> list[str]:
     """The columns of such a table that a message names, besides those that it always has."""
     words = {
+        UNNAMED: r"(?:이름|실명|누군지)\S{0,2}\s*(?:빼|없이|지우|지워|가리|가려|말고|모르게)|익명",
         "틀린 문제": r"틀린|오답",
         "정답률": r"정답률|비율|퍼센트|%",
         "연습한 날": r"연습|날|며칠|일수",

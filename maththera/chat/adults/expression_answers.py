@@ -38,6 +38,8 @@ _GIVEN: Final = re.compile(r"(?:뭐|무엇|몇|어떻게|뭘)\S{0,3}\s*(?:라고
 _ANSWER: Final = re.compile(
     r"(\d{1,4})\s*(?:이?라고|이?라[는던]|으?로|이래|이라|래요?|이?라네|이?\s*나[오와왔온]|이?\s*됐)"
 )
+_DOES: Final = re.compile(r"(?<=야 )하나|하나(?=요)")
+"""하나 that is no number: "어떻게 하나요?", "해야 하나"."""
 _SPLIT: Final = re.compile(r"([2-9])\s*단\s*(?:이?랑|하고|과|와|\+|더하기)\s*([1-9])\s*단")
 _SAME_WAY: Final = re.compile(r"그걸로|그렇게|같은\s*방(?:법|식)|이\s*방(?:법|식)|그\s*방(?:법|식)")
 _OTHER_WAY: Final = re.compile(r"(?:다른|또)\s*(?:방법|식|설명|방식)|다르게\s*(?:설명|풀|하)|세로셈")
@@ -98,6 +100,7 @@ Told: TypeAlias = tuple[SpokenExpression, str]
 def expression_named(message: str) -> tuple[Problem, int | None] | None:
     """The one problem that a message names, with the answer that it tells of it; None for none, for several, and for a
     message that wants it counted in the records."""
+    message = _DOES.sub("해", message)
     read = read_expressions(message)
     problem = problem_of(read[0]) if len(read) == 1 else None
     if problem is None or _OF_RECORDS.search(message) or _SPLIT.search(message):
@@ -130,7 +133,8 @@ def of_expression(message: str, children: Sequence[Child], before: SpokenExpress
     explained_so = _explained_as_wished(message, problem)
     if not explained_so and split is not None and sum(split) == problem.a:
         return replace(hand, split=split), split_table(split, problem.b)
-    return hand, "\n".join([*(explained_so or steps_told(problem)), *recorded(problem, None, children)])
+    own = recorded(problem, None, children) if len(children) == 1 else []  # of no child that is not spoken of
+    return hand, "\n".join([*(explained_so or steps_told(problem)), *own])
 
 
 def _explained_as_wished(message: str, problem: Problem) -> list[str]:

@@ -45,7 +45,7 @@ def how_it_came(rule: Malrule, problem: Problem) -> str:
 
 
 def steps_told(problem: Problem) -> list[str]:
-    """The right way, with what it means where there are two meanings or a number is unbundled."""
+    """The result and the right way to it, with what it means where there are two meanings or a number is unbundled."""
     if problem.op == "/":
         a, b, each = problem.a, problem.b, problem.answer
         return [
@@ -54,7 +54,7 @@ def steps_told(problem: Problem) -> list[str]:
             f"- 포함제(묶어 덜어 내기): {a}개를 {b}개씩 묶으면 {each}묶음이에요.",
             f"{b}×{each}={a}로 맞춰 볼 수 있어요.",
         ]
-    first = f"{with_particle(problem.expression, '은는')} 이 순서로 설명해 보세요."
+    first = fill_template("{said:예요}. 이 순서로 설명해 보세요.", said=solved(problem))
     return [first, *filter(None, [_unbundled(problem)]), *lines_of(problem)]
 
 

@@ -56,8 +56,14 @@ async def _whom(request: AdultRequest) -> str | None:
     board = request.board
     return (
         request.about or await _lowest(request) or board.spoken_of or (board.about if board.made else None)
-        or request.before.child
+        or request.before.child or _named_before(request)
     )  # fmt: skip
+
+
+def _named_before(request: AdultRequest) -> str | None:
+    """The one child that the message before named; None for none and for several."""
+    named = [one for one, called in request.names.items() if called in (request.before.question or "")]
+    return named[0] if len(named) == 1 else None
 
 
 async def _lowest(request: AdultRequest) -> str | None:

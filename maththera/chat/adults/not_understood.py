@@ -39,6 +39,9 @@ TOLD_NAMED: Final = 0.05
 """The same beside a child's name, of whom something can be told instead."""
 _ELSE: Final = "다른 것이 궁금하셨다면 조금만 더 적어 주세요."
 _HONEST: Final = "말씀하신 것에 꼭 맞는 답은 제가 가지고 있지 않아요."
+_LISTENS: Final = "무슨 일이 있었는지 조금 더 적어 주시면 함께 생각해 볼게요."
+_ASKS: Final = re.compile(r"[?？]|까요|나요|가요|는지|을지|어떻|어떡|뭐|뭘|무슨|왜|어디|언제|얼마|주세요|줘|방법|싶")
+"""Of a message that asks for something."""
 _WISHES: Final = re.compile(
     r"줘|주세요|주실|줄래|부탁|바꿔|바꾸|바꿀|빼|넣|추가|말고|고쳐|다듬|수정|(?:으로|로|게|만|도)\s*(?:요|좀|부탁)?\W*$|해\s*줘|하게\s"
 )
@@ -55,6 +58,12 @@ _CLASS: Final = "어느 아이 이야기인지 이름을 말씀해 주시면 그
 def feeling(message: str) -> str:
     """What is said first to a message with a feeling; "" for one without."""
     return next((said for words, said in _FEELINGS if words.search(message)), "")
+
+
+def met(message: str) -> str:
+    """What is said to a message that tells a feeling and asks nothing; "" for another."""
+    first = feeling(message)
+    return f"{first} {_LISTENS}" if first and not _ASKS.search(message) else ""
 
 
 def said_again(message: str) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from maththera.chat.adults.adult_board import AdultBoard
 from maththera.chat.adults.adult_request import KINDS_OF_SUBJECTS, AdultAnswer, AdultRequest
-from maththera.chat.coach.learner_facts import kind_of, kinds_in
+from maththera.chat.coach.learner_facts import KindCounts, kind_of, kinds_in
 from maththera.chat.records.child_record import Child
 from maththera.chat.worksheets.new_sheets import asks_for_examples, is_of_sheet, missed_wanted, new_sheet, of_missed
 from maththera.chat.worksheets.sheet_changes import changed_sheet
@@ -27,6 +27,10 @@ _ONE_MORE: Final = re.compile(
 """What wants problems of what was spoken of and does not name them."""
 _FEW_LETTERS: Final = 20
 _ASKS: Final = re.compile(r"어떻게|왜|몇")
+_OF_MISTAKES: Final = re.compile(
+    r"(?:오류|실수|오답|틀[리린렸]\S*|약점|어려워하는)\S*\s*(?:\S{1,6}\s*){0,3}(?:정리|알려|설명|말해|분석|요약|보여|짚어|찾아)"
+)
+"""What wants to know of the mistakes besides the problems."""
 _FORMS: Final = {"story": "문장제", "gap": "빈칸"}
 _EXAMPLES: Final = "문제 3개"
 
@@ -85,7 +89,7 @@ async def new_worksheet(request: AdultRequest) -> AdultAnswer | None:
     child = await request.child(about)
     sheet, said = new_sheet(text if wanted else _EXAMPLES, _focus(request, child, text, about))
     said = said if wanted else f"{said}\n{answers_text(sheet)}"
-    why = _why(child, sheet) if child.name and request.about else ""
+    why = _why(child, sheet, mistakes=bool(_OF_MISTAKES.search(text))) if child.name and request.about else ""
     return AdultAnswer("\n".join(filter(None, [why, said])), AdultBoard(sheet, about))
 
 
@@ -116,8 +120,16 @@ def _focus(request: AdultRequest, child: Child, text: str, about: str | None) ->
     return replace(focus, kind=spoken_of, known=True) if spoken_of and not (about and child.weakest) else focus
 
 
-def _why(child: Child, sheet: Sheet) -> str:
-    """Why a sheet is of what it is, by the records of the child; "" where it is of something else."""
+def _mistakes_of(kind: KindCounts) -> list[str]:
+    """The wrong procedures of a kind of problems, the commonest first, and wrong answers."""
+    causes = [f"- ‘{one['title']}’: {one['count']}번" for one in kind["causes"]]
+    shown = ", ".join(f"{one['expression']}→{one['given']}" for one in kind["examples"])
+    return [*causes, *([f"- 그렇게 쓴 답: {shown}"] if shown else [])]
+
+
+def _why(child: Child, sheet: Sheet, *, mistakes: bool = False) -> str:
+    """Why a sheet is of what it is, by the records of the child; "" where it is of something else. `mistakes`: with how
+    they came, and examples."""
     called = with_particle(child.called, "은는")
     if child.facts is None or not child.known:
         return f"{called} 아직 기록이 없어서 흔히 시작하는 것으로 냈어요."
@@ -125,7 +137,8 @@ def _why(child: Child, sheet: Sheet) -> str:
     if weak and any(part.kind == weak["kind"] for part in sheet.parts):
         wrong, kind = weak["answered"] - weak["right"], KIND_NAMES[weak["kind"]]
         counted = f"{kind} {weak['answered']}문제 가운데 {wrong}번 틀려서"
-        return f"{with_particle(child.called, '이가')} {counted} 그것으로 냈어요."
+        lines = [f"{with_particle(child.called, '이가')} {counted} 그것으로 냈어요."]
+        return "\n".join([*lines, *(_mistakes_of(weak) if mistakes else ())])
     if child.all_right:
         return f"{called} {child.facts['answered']}문제 가운데 {child.facts['right']}문제를 맞혔어요."
     return ""

@@ -52,6 +52,7 @@ class UntaughtSubjects(_Strict):
     written: frozenset[str]
     why: re.Pattern[str]
     to_child: re.Pattern[str]
+    named_only: re.Pattern[str]
     texts: UntaughtTexts
 
     @classmethod
@@ -90,6 +91,14 @@ class UntaughtSubjects(_Strict):
         """What is said to a message that asks whether there is something that there is; "" for another."""
         asked = self.inside.search(message) and not self.not_inside.search(message)
         return fill_template(self.texts.offered, instead=self.texts.instead) if asked else ""
+
+    def another(self, message: str) -> tuple[str, str] | None:
+        """The subject that a message names in few words after another was spoken of ("시계 보기는요?"), and what is
+        said; None for another message."""
+        found = self._named(message) if self.named_only.search(message) else None
+        if found is None:
+            return None
+        return found[0], fill_template(f"{self.texts.not_here} {self.texts.instead}", name=found[1])
 
     def further(self, message: str, subject: str) -> str:
         """What is said to more that is asked of a subject that was declined; "" for another message."""

@@ -13,19 +13,20 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from maththera.chat.adults.not_understood import Near
-from maththera.chat.assistant.subjects import AS_TABLE, BETTER, COMMON, DO, EVIDENCE, SHORTER, Subjects, Text
+from maththera.chat.assistant.answer_texts import RESHAPED, reshaped, short_citation
+from maththera.chat.assistant.subjects import BETTER, COMMON, DO, EVIDENCE, Subjects, Text
 from maththera.chat.messages.ask_model import AskModel
 from maththera.chat.records.record_question import Told
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.json_types import JsonObject
 from maththera.korean.word_lists import usual_spelling
 
-_CITED: Final = re.compile(r"(?P<first>[^,]+),(?P<others>.*?)\((?P<year>\d{4})\)")
 _SPACES: Final = re.compile(r"[\s.!~ㅠㅜㅋㅎ,]+")
-_SENTENCE: Final = re.compile(r"(?<=[.?!]) ")
 _LETTER: Final = re.compile(r"\w")
 _FEWEST_LETTERS: Final = 6
 """A message of fewer goes on with what was said, or says too little by itself."""
+_ENOUGH_LETTERS: Final = 10
+"""A message of fewer is taken for nothing by a small share."""
 _OFFERED: Final = 3
 _BRIEF: Final = 14
 """Letters of a message that may leave out what it is about."""
@@ -43,6 +44,9 @@ _LONGEST: Final = 300
 LIKELY: Final = 0.05
 """The model's share of one from which a message is taken for what it says. Of lines of a writer of whom the model has
 none, 7 of 10 with a share of 0.05 to 0.09 are taken for their own answer, and some others for one close to it."""
+_OUTSTANDING, _SMALLEST = 3.5, 0.015
+"""How much larger than the next a smaller share is that counts as much, and the smallest of these: 7 of 10 lines of
+such a writer are taken for their own answer then."""
 CLEAR: Final = 0.12
 """The share from which it is so beside words that point elsewhere: 9 of 10."""
 EVERYDAY: Final = 0.08
@@ -79,11 +83,12 @@ class _Help(_Strict):
 
 
 class _Advice(_Help):
-    """`elsewhere`: messages that want something found, made or saved. `counted`: those that want figures. `vague`:
-    topics that count half, as they stand beside others."""
+    """`elsewhere`: messages that want something found, made or saved. `counted`: those that want figures. `figured`:
+    topics beside which figures of the child stand. `vague`: topics that count half, as they stand beside others."""
 
     elsewhere: re.Pattern[str]
     counted: re.Pattern[str]
+    figured: frozenset[str]
     vague: frozenset[str]
     acts: dict[str, re.Pattern[str]]
     sources: dict[str, str]
@@ -187,7 +192,7 @@ class AnswerBook:
         brief = len(text) <= _BRIEF
         beside = counted or (before is not None and not last)  # figures are asked for, or records were spoken of
         read, share = self._read(message, CLEAR if beside else LIKELY)
-        if read in self.everyday.answers and share < EVERYDAY:
+        if read in self.everyday.answers and share < EVERYDAY and not self._stands_out(message):
             read = ""
         name = read if read in self.answers else ""
         if not read or (earlier and brief):
@@ -210,8 +215,8 @@ class AnswerBook:
     def told_of(self, message: str) -> ToldOf | None:
         """The answer that a message asks for, of those in whose place the records tell where a child or a class is
         meant; None for another."""
-        name = self._read(message, LIKELY)[0]
-        answer = self.answers.get(name)
+        name, share = self._read(message, LIKELY)
+        answer = self.answers.get(name) if share >= LIKELY else None
         return ToldOf(name, answer.records, answer.of_class) if answer and answer.records else None
 
     def going_on(self, message: str) -> tuple[str, bool]:
@@ -266,7 +271,7 @@ class AnswerBook:
         """The answer to what is asked of a subject, or what can be asked of it; None where neither is known. `before`:
         the board of the answer before."""
         last, earlier = (before["name"], before["topics"]) if before else ("", [])
-        if kind in (SHORTER, AS_TABLE):
+        if kind in RESHAPED:
             name = f"{last}:{kind}" if last else ""
         elif kind == EVIDENCE:
             name = f"{last}:{_SOURCES}" if last else self.subjects.answer(subject, DO)
@@ -284,9 +289,20 @@ class AnswerBook:
         """What the model takes a message for, with its share; "" for a smaller share than the `least`."""
         if len(_LETTER.findall(message)) < _FEWEST_LETTERS:
             return "", 0.0
+        name, share, outstanding = self._first(message)
+        likely = share >= least or (outstanding and least <= LIKELY)
+        return (name if likely else ""), share
+
+    def _first(self, message: str) -> tuple[str, float, bool]:
+        """The ask with the largest share, that share, and whether it stands out from the next."""
         shares = self.model.shares(usual_spelling(message[:_LONGEST]))
-        name = max(shares, key=shares.__getitem__)
-        return (name if shares[name] >= least else ""), shares[name]
+        first, second = sorted(shares, key=lambda name: -shares[name])[:2]
+        share = shares[first]
+        long = len(_LETTER.findall(message)) >= _ENOUGH_LETTERS
+        return first, share, long and share >= max(_SMALLEST, _OUTSTANDING * shares[second])
+
+    def _stands_out(self, message: str) -> bool:
+        return self._first(message)[2]
 
     def _is_of_days(self, message: str) -> bool:
         """Whether a message sounds more like days with a child than like the service, whose words it has."""
@@ -371,8 +387,8 @@ class AnswerBook:
             subject = self.subjects.subjects[name]
             return "\n".join([self.subjects.near.format(called=subject.called), *self._asks(subject.then.values())])
         answer = self._text(name)
-        if sources in (SHORTER, AS_TABLE):
-            return _reshaped(answer.text, sources)
+        if sources in RESHAPED:
+            return reshaped(answer.text, sources)
         if name in self.help.answers or not answer.advice:
             return answer.text
         full = self.sources(name)
@@ -382,7 +398,7 @@ class AnswerBook:
             return self.file.unsourced if sources else f"{answer.text}\n{self.file.unsourced}"
         if sources:
             return "\n".join([self.file.cited, *(f"- {each}" for each in full)])
-        return self.file.frame.format(text=answer.text, sources="; ".join(map(_short, full)))
+        return self.file.frame.format(text=answer.text, sources="; ".join(map(short_citation, full)))
 
     def _text(self, name: str) -> Text:
         return self.answers.get(name) or self.subjects.texts[name]
@@ -405,13 +421,13 @@ class AnswerBook:
         return name in self.answers and self.answers[name].of_child
 
     def is_of_helping(self, name: str) -> bool:
-        """Whether an answer says what to do with a child, and is not only about what something is or how the service
-        is used."""
+        """Whether an answer says what to do with a child's work, and is not only about a feeling, what something is or
+        how the service is used."""
         name = name.partition(":")[0]
-        if name in self.everyday.answers:
-            return True
-        own = self.file.answers.get(name)
-        return own is not None and own.advice and bool(own.acts & _OF_HELPING or not own.acts)
+        own = {**self.file.answers, **self.everyday.answers}.get(name)
+        if own is None or not own.advice or self.file.figured.isdisjoint(own.about):
+            return False
+        return bool(own.acts & _OF_HELPING or not own.acts)
 
     def leads(self, name: str) -> bool:
         """Whether an answer goes before what the records of the child tell."""
@@ -422,7 +438,7 @@ class AnswerBook:
         name, _, part = name.partition(":")
         return (
             ()
-            if part in (NEAR, SHORTER, AS_TABLE) or part.startswith(TOLD)
+            if part in (NEAR, *RESHAPED) or part.startswith(TOLD)
             else tuple(self.file.sources[key] for key in self._text(name).sources)
         )
 
@@ -431,20 +447,3 @@ _OF_HELPING: Final = frozenset({"teach", "worry"})
 """Acts of answers that say what to do with a child."""
 _FINDABLE: Final = frozenset({"link", "korea", "training"})
 """Topics that have an answer of their own for a question about sources."""
-
-
-def _reshaped(text: str, kind: str) -> str:
-    """The first of the sentences of an answer, or all as the rows of a table."""
-    sentences = _SENTENCE.split(text)
-    if kind == AS_TABLE:
-        rows = (f"| {place} | {each} |" for place, each in enumerate(sentences, 1))
-        return "\n".join(["| 차례 | 내용 |", "|---|---|", *rows])
-    return " ".join(sentences[: max(1, len(sentences) // 2)])
-
-
-def _short(source: str) -> str:
-    """Butterworth 외 (2011)"""
-    found = _CITED.match(source)
-    if found is None:
-        return source
-    return f"{found['first']}{' 외' if '&' in found['others'] else ''} ({found['year']})"

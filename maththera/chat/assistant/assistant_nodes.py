@@ -63,6 +63,10 @@ _UNKNOWN: Final = (DEFAULT_PIPELINE.name, RECORDS, ADVICE)
 _HANGUL: Final = re.compile("[가-힣]")
 _OF_AN_ANSWER: Final = frozenset({"summarize", "save_file"})
 """Tools that work on the answer of the turn before."""
+_UNANSWERED: Final = re.compile(
+    "찾지 못했(?:어요|습니다)|가지고 있지 않아요|알아듣지 못했어요|제가 가진 자료에는 없어요"
+)
+"""Of an answer that told nothing: it is neither summed up nor saved."""
 _TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
 
 
@@ -129,6 +133,7 @@ class AssistantNodes:
         if alone and not again:
             return self._route_of_answer(AdultAnswer(instead, adults), state, context)
         told = [said["text"] for said in state.get("history", []) if said["role"] == _PROFILE]
+        told = [text for text in told if not _UNANSWERED.search(text)] or told
         progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
         progress["instead"] = instead
         progress["ahead"] = "" if asked is None or asked.everyday else feeling(state["message"])

@@ -8,8 +8,10 @@ from maththera.chat.assistant.advice_answers import AnswerBook, Asked, ToldOf
 from maththera.chat.assistant.subjects import (
     EVIDENCE,
     FEW_MISTAKES,
+    FIRST,
     HOME,
     NO_RECORDS,
+    ONE,
     OWN,
     SERIOUS,
     SHOWN,
@@ -55,6 +57,10 @@ _LESSON: Final = re.compile("반(?:은|에서|이|을|에|엔)?(?=[ ?]|$)|학급
 """Words of what is meant of a class."""
 _AMONG: Final = re.compile("그 ?중|이 ?중")
 """Words by which a message asks of the rows that were told."""
+_OF_EACH: Final = re.compile(
+    "한눈|한꺼번|한번에|각자|각각|별로|마다|모두|전체|정리|요약|(?:누가|누구에게|누구한테) (?:뭘|무엇|무슨|어떤)"
+)
+"""Words of what is wanted of every child, not only of whom to look at first."""
 _OF_OTHERS: Final = re.compile(r"[은는](?:요)?\s*[?？]?\s*$")
 """What a message ends in that asks the same of other answers: "받아내림 있는 뺄셈은요?"."""
 _OF_ANSWERS: Final = ("problems", "given")
@@ -156,6 +162,8 @@ class MessageReader:
         told = await self.records.told_of(
             asker, message, None if lesson else before, told_of.records, if_none=lesson or told_of.of_class
         )
+        if told and told["wish"] == FIRST:
+            told = {**told, "summed": _OF_EACH.search(message) is not None}
         if told is None or told != before:
             return Meaning(told, None, named) if told else None
         more = self.advice.behind(HOME, await self._of_mistakes(told, asker), None)
@@ -193,9 +201,12 @@ class MessageReader:
         if not own and (rule.alone or _of_records(board)):
             own = self.advice.subjects.only_behind(subject, kind)
         told = await self._told(message, meaning, board, asker, Sought(kind, rule, subject, bool(own)))
+        if told and kind == FIRST and board.get(RECORDS, {}).get("wish") == FIRST:
+            told = {**told, "short": True}  # of those that were told
         if told and (rule.instead or (kind == OWN and self.advice.subjects.is_of_errors(subject))):
-            return Meaning(told, None, meaning.named)
-        by_itself = meaning.asked is not None and meaning.asked.clear and kind != EVIDENCE
+            deeper = kind == WHY and own and _tells_causes(board.get(RECORDS) or {})
+            return Meaning(told, self.advice.behind(kind, subject, None) if deeper else None, meaning.named)
+        by_itself = meaning.asked is not None and meaning.asked.clear and kind not in (EVIDENCE, ONE)
         if told is None and ((meaning.named and not rule.alone) or (by_itself and not own)):
             return None
         asked = self.advice.behind(kind, subject, board.get(ADVICE))
@@ -221,6 +232,9 @@ class MessageReader:
             return ""
         if not alone and not {RECORDS, ADVICE}.intersection(board) and self.follow_ups.kind(message):
             return ""  # "왜?" asks the same again of a term
+        of_other_rows = _AMONG.search(message) and board.get(RECORDS, {}).get("by") not in (None, "child")
+        if (kind == ONE and ADVICE not in board) or (kind == FIRST and of_other_rows):
+            return ""
         question = meaning.question if _of_records(board) else None
         if question and question["fault"] == "others":
             return kind if _is_of_errors(board[RECORDS]) else ""
@@ -349,7 +363,8 @@ def _either(message: str, meaning: Meaning, board: JsonObject) -> Meaning:
     own = named or _OWN_CHILD.search(message) is not None
     if (question["example"] and _of_records(board)) or (own and asked.served and _is_of_errors(question)):
         return Meaning(question, None, named)  # the child's own errors, not those that there are
-    if of_others and _of_records(board) and question["only"] != board[RECORDS]["only"]:
+    grouped = question["by"] if _of_records(board) and board[RECORDS]["by"] is None else None
+    if grouped or (of_others and _of_records(board) and question["only"] != board[RECORDS]["only"]):
         return Meaning(question, None, named)
     answered, before = board.get(ADVICE), board.get(RECORDS)
     of_records = (before and not answered) or (asked.counted and (question["measure"] or question["fault"]))
@@ -368,6 +383,11 @@ def _either(message: str, meaning: Meaning, board: JsonObject) -> Meaning:
 def _is_of_errors(question: JsonObject) -> bool:
     """Whether a question about records is about what was wrong, and why."""
     return question["wish"] in ("why", "problems", "certain", _TRAININGS) or question["by"] == "cause"
+
+
+def _tells_causes(question: JsonObject) -> bool:
+    """Whether the answer to a question about records told the causes of mistakes: more is asked of why."""
+    return question.get("by") == "cause" or question.get("wish") == "why"
 
 
 def _is_narrow(question: JsonObject, before: JsonObject, told: Told) -> bool:

@@ -12,8 +12,10 @@ from maththera.config_files import ConfigError, ConfigFile
 EVIDENCE, DO, BETTER, OWN, SERIOUS, COMMON = "evidence", "do", "better", "own", "serious", "common"
 """Kinds: what an answer rests on, what to do, whether that helps, whether a child has it, how serious it is, how
 common."""
-SHORTER, AS_TABLE, HOME, WHY = "shorter", "as_table", "home", "why"
-"""Kinds: the answer before in short or as a table, what to do at home, and why something is so."""
+SHORTER, ONE, AS_TABLE = "shorter", "one", "as_table"
+"""Kinds: the answer before in short, one thing of it, or it as a table."""
+HOME, WHY, FIRST = "home", "why", "first"
+"""Kinds: what to do at home, why something is so, and who or what comes first."""
 SHOWN: Final = ("example", "things", "to_child", "play")
 """Kinds that show the same in another way; where one was just told, the next is."""
 NO_RECORDS: Final = "no_records"
@@ -82,9 +84,11 @@ class Subjects(_Strict):
             SERIOUS,
             COMMON,
             SHORTER,
+            ONE,
             AS_TABLE,
             HOME,
             WHY,
+            FIRST,
             *SHOWN,
         } - file.kinds.keys() | {
             NO_RECORDS,

@@ -48,6 +48,7 @@ class LetterTexts(_Strict):
     short: tuple[str, ...] = ()
     positive: tuple[str, ...] = ()
     notice: tuple[str, ...] = ()
+    notices: dict[str, tuple[str, ...]] = {}
     each: tuple[str, ...] = ()
     casual: tuple[str, ...] = ()
     all_right: tuple[str, ...] = ()
@@ -107,6 +108,8 @@ class LetterBook(_Strict):
     permits: re.Pattern[str]
     suspects: re.Pattern[str]
     reports: re.Pattern[str]
+    of_good: re.Pattern[str]
+    subject: re.Pattern[str]
     of_work: re.Pattern[str]
     wishes: LetterWishes
     texts: Mapping[str, str]

@@ -116,7 +116,8 @@ def _of_goal(wish: _Wish) -> Changed | None:
         values = wish.writer.values(wish.child)
         return letter, wish.told("high" if "kind_answered" in values else "high_unknown", **values)
     if weeks := words.weeks.search(wish.message):
-        return wish.written(replace(letter, weeks=_weeks(weeks[0])))
+        free = tuple(style for style in letter.styles if style != "table")  # whose weeks are fixed
+        return wish.written(replace(letter, weeks=_weeks(weeks[0]), styles=free))
     return wish.written(letter, wish.told("measurable")) if words.measurable.search(wish.message) else None
 
 

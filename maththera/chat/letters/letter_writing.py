@@ -16,6 +16,8 @@ _POLITE: Final = (
     ("안녕하세요", "안녕하십니까"), ("확인해", "바쁘시겠지만 확인해"), ("감사합니다", "진심으로 감사드립니다"),
 )  # fmt: skip
 """How what tells something is more polite."""
+_NOTICED: Final = ("short", "spoken")
+"""Styles of what tells something."""
 _SHORT: Final = 2
 _WEEKS: Final = 8
 _TONES: Final = ("spoken", "polite", "longer")
@@ -89,7 +91,7 @@ class LetterWriter:
         bare = "bare" in letter.styles
         templates = self._templates(letter, child, values)
         if letter.told:
-            values["told"] = " ".join(letter.told)
+            values["told"] = self._told(letter, child)
             templates = self._notice(letter)
         if letter.good_first:
             templates = _good_first(templates)
@@ -118,13 +120,23 @@ class LetterWriter:
             templates = (*styled[:1], *texts.none[1:]) if without_records and style in _TONES else styled
         return templates
 
+    def _told(self, letter: Letter, child: Child) -> str:
+        """What was reported; of what a child does, the child is named first."""
+        told = " ".join(letter.told)
+        of_child = self.book.of_work.search(told) or self.book.of_good.search(told)
+        unnamed = letter.kind == LETTER and child.name and not self.book.subject.search(told)
+        return f"{child.name} 학생은 {told}" if of_child and unnamed else told
+
     def _notice(self, letter: Letter) -> Sequence[str]:
-        """The templates of a letter that tells what was reported."""
-        if "short" in letter.styles and letter.kind == "to_teacher":
-            return [self.book.texts["notice_short"]]
-        notice = self.book.letters[letter.kind].notice
-        of_work = self.book.of_work.search(" ".join(letter.told))
-        return [*notice[:2], self.book.texts["of_work"], *notice[2:]] if of_work else notice
+        """The templates of a letter that tells what was reported, in the styles that were wanted."""
+        texts, told = self.book.letters[letter.kind], " ".join(letter.told)
+        styles = " ".join(style for style in _NOTICED if style in letter.styles)
+        notice = texts.notices.get(styles, texts.notice)
+        if "short" in letter.styles and notice is not texts.notice:
+            return notice
+        of_work = [self.book.texts["of_work"]] if self.book.of_work.search(told) else []
+        good = [self.book.texts["goes_well"]] if letter.kind == LETTER and self.book.of_good.search(told) else []
+        return [*notice[:2], *of_work, *good, *notice[2:]]
 
     def _only_good(self, letter: Letter, templates: Sequence[str]) -> Sequence[str]:
         """Without what is hard, and with what goes well."""
@@ -152,8 +164,10 @@ def _so_many(letter: Letter, texts: LetterTexts, lines: list[str]) -> list[str]:
     if letter.count and "table" not in letter.styles:
         whole = texts.each or letter.count >= len(lines)
         return lines[: letter.count] if whole else _fewer(lines, letter.count)
-    if "short" in letter.styles and not texts.short and len(lines) > _SHORT:
+    if "short" in letter.styles and not texts.short and len(lines) > _SHORT and not letter.told:
         return _shortened(texts, lines)
+    if "short" in letter.styles[:-1] and not letter.told and len(lines) > _SHORT + 1 and letter.kind == LETTER:
+        return _fewer(lines, _SHORT + 1)  # short, and in another style
     return lines[: letter.count or _SHORT] if letter.kind == "praise" else lines
 
 

@@ -12,6 +12,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+")
 _ORDINALS: Final = ("첫", "두", "세", "네", "다섯")
 _WHICH: Final = re.compile(r"(첫|두|세|네|다섯|[1-9])\s*번\s*째")
 _SINCE: Final = re.compile(r"((?:19|20)\d\d)\s*년?\s*(이후|부터|이전|까지|에|만|것)")
+_YEAR: Final = re.compile(r"\(((?:19|20)\d\d)\)")
 _MOST: Final = 3
 """Sentences that are quoted."""
 
@@ -22,19 +23,24 @@ class FollowUpTexts(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     said: re.Pattern[str]
     cite: re.Pattern[str]
+    newest: re.Pattern[str]
+    oldest: re.Pattern[str]
     year: re.Pattern[str]
     authors: re.Pattern[str]
     sample: re.Pattern[str]
     of_sample: re.Pattern[str]
     link: re.Pattern[str]
     starter: str
+    first_told: str
+    rests_on: str
     untold: str
     none_since: str
     no_link: str
     not_there: str
 
-    def answer(self, question: str, papers: Sequence[tuple[Paper, str]]) -> str:
-        """`papers`: in the order in which they were named, each with its text. "" for a question of another kind."""
+    def answer(self, question: str, papers: Sequence[tuple[Paper, str]], cited: Sequence[str] = ()) -> str:
+        """`papers`: in the order in which they were named, each with its text; `cited`: what the guides among them rest
+        on. "" for a question of another kind."""
         if which := _WHICH.search(question):
             place = _ORDINALS.index(which[1]) if which[1] in _ORDINALS else int(which[1]) - 1
             papers = papers[place : place + 1]
@@ -42,6 +48,8 @@ class FollowUpTexts(BaseModel):
             return self.not_there
         if since := _SINCE.search(question):
             return self._of_years(int(since[1]), since[2], papers)
+        if (newest := bool(self.newest.search(question))) or self.oldest.search(question):
+            return self._at_the_end([paper for paper, _ in papers], cited, newest=newest)
         if self.cite.search(question):
             return "\n".join(f"- {self._citation(paper)}" for paper, _ in papers)
         if self.sample.search(question):
@@ -51,6 +59,20 @@ class FollowUpTexts(BaseModel):
         if self.authors.search(question):
             return "\n".join(f"- {paper.title}: {', '.join(paper.authors) or self.untold}" for paper, _ in papers)
         return self.no_link if self.link.search(question) else ""
+
+    def _at_the_end(self, papers: Sequence[Paper], cited: Sequence[str], *, newest: bool) -> str:
+        """The newest or the oldest of the papers, of guides of what they rest on; "" where no year is known."""
+        guides = [paper.title for paper in papers if paper.starter]
+        years = {self._citation(paper): paper.year for paper in papers if paper.year and not paper.starter}
+        rests = self.rests_on.format(titles=", ".join(guides)) if guides and not years else ""
+        if not years:
+            years = {one: int(year[1]) for one in cited if (year := _YEAR.search(one))}
+        if not years:
+            return ""
+        end = (max if newest else min)(years.values())
+        found = [f"- {one}" for one, year in years.items() if year == end]
+        first = self.first_told.format(year=end, which="최근" if newest else "오래된")
+        return "\n".join(filter(None, [first, *found, rests]))
 
     def _year(self, paper: Paper) -> str:
         told = f"{paper.year}년" if paper.year else self.untold

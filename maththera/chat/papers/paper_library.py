@@ -34,7 +34,7 @@ _HOW_MUCH: Final = re.compile("얼마|몇|퍼센트|%|비율|언제|how (?:much|
 _NUMBER: Final = re.compile(r"\d")
 _PAPER: Final = re.compile("논문|문헌|연구")
 _REFERENCE: Final = re.compile(
-    r"[A-Z][a-zÀ-ž'-]+, [A-Z]\.[^\n()]*\(\d{4}\)\. [^\n]*?\.(?=\s[A-Z][a-zÀ-ž]+, [A-Z]\.|\s*\n|\s*$)"
+    r"[A-Z][A-Za-zÀ-ž'-]+, [A-Z]\.[^\n()]*\(\d{4}\)\. [^\n]*?\.(?=\s[A-Z][A-Za-zÀ-ž'-]+, [A-Z]\.|\s*\n|\s*$)"
 )
 
 
@@ -202,15 +202,16 @@ class Library:
 
     async def _cited(self, titles: Sequence[str]) -> str:
         """The papers that shipped texts name at their end, after a sentence that says so; "" for none."""
-        named = dict.fromkeys(one for text in await self.texts_of(titles) for one in _REFERENCE.findall(text))
-        return "\n".join(["", "", self._texts.cited, *(f"- {one}" for one in [*named][:_PAPERS])]) if named else ""
+        named = _references(await self.texts_of(titles))[:_PAPERS]
+        return "\n".join(["", "", self._texts.cited, *(f"- {one}" for one in named)]) if named else ""
 
     async def _of_named(self, question: str, text: str) -> str:
         """What is asked of the papers that a text names; "" where it names none."""
         index, titles = await self._current(), await self.titles_in(text)
         rows = [row for title in titles for row in index.papers.values() if row.title == title]
         texts = await self.texts_of(titles)
-        return self._texts.follow_ups.answer(question, [*zip(rows, texts, strict=False)]) if rows else ""
+        papers, cited = [*zip(rows, texts, strict=False)], [one for one in _references(texts) if one in text]
+        return self._texts.follow_ups.answer(question, papers, cited) if rows else ""
 
     def _answer(self, level: LevelName, found: Sequence[PaperHit], question: str) -> str:
         lines = [self._texts.line[level].format(**self._shown(each, question)) for each in found]
@@ -242,6 +243,11 @@ class Library:
                     rows, stored = await self.papers.all(), await self.papers.passages()
                     self._index = await asyncio.to_thread(_build, version, rows, stored)
         return self._index
+
+
+def _references(texts: Sequence[str]) -> list[str]:
+    """What texts cite at their ends, each once."""
+    return [*dict.fromkeys(one for text in texts for one in _REFERENCE.findall(text))]
 
 
 def _shipped(folder: Path) -> list[ReadPaper]:

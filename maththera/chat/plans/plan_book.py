@@ -17,9 +17,13 @@ class PlanBook(BaseModel):
     lesson_minutes: int
     lesson_lines: tuple[str, ...]
     lesson_close: str
+    lesson_game: str
     words: re.Pattern[str]
     several: re.Pattern[str]
     left_out: re.Pattern[str]
+    own_day: re.Pattern[str]
+    playful: re.Pattern[str]
+    easy_day: re.Pattern[str]
     check: re.Pattern[str]
     also: re.Pattern[str]
     turned: re.Pattern[str]
@@ -36,6 +40,8 @@ class PlanBook(BaseModel):
     with_game: re.Pattern[str]
     limit: re.Pattern[str]
     material: re.Pattern[str]
+    opens: re.Pattern[str]
+    opened: str
     closing: re.Pattern[str]
     usual: str
     head: str
@@ -45,6 +51,9 @@ class PlanBook(BaseModel):
     new: tuple[str, ...]
     days_head: str
     stages: tuple[str, ...]
+    day_own: str
+    own_game: str
+    own_easy: str
     day_line: str
     day_check: str
     day_turned: str
@@ -55,6 +64,7 @@ class PlanBook(BaseModel):
     week_right: str
     week_new: str
     week_also: str
+    week_own: str
     week_check: str
     week_close: str
     class_head: str

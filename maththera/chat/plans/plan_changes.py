@@ -34,6 +34,9 @@ _DAYS: Final = (
 )
 """Words → the days that they mean."""
 _CLOSING_MINUTES: Final = 5
+_OPENING_MINUTES: Final = 5
+_EASY: Final = "23+14"
+"""A problem that goes well with most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ def changed_plan(book: PlanBook, plan: Plan, message: str, named: Sequence[str])
     before = next((found for change in _FIRST if (found := change(wish)) is not None), None)
     if before is not None:
         return before, ""
+    if book.opens.search(message):
+        return plan, fill_template(book.opened, rest=_OPENING_MINUTES, easy=_EASY)
     if book.closing.search(message):
         return plan, fill_template(book.closed, rest=_CLOSING_MINUTES)
     last = next((found for change in _LAST if (found := change(wish)) is not None), None)
@@ -85,6 +90,17 @@ def _days_said(message: str) -> tuple[str, ...]:
         return tuple(days)
     found = _SO_MANY_DAYS.search(message)
     return days_from_monday(found[1] or found[2]) if found else ()
+
+
+def _with_own_day(wish: _Wish) -> Plan | None:
+    """With something else on one of the days: a game, what is easy, or what the message names."""
+    found = wish.book.own_day.search(wish.message)
+    if found is None or found[1] not in wish.plan.days or wish.book.left_out.search(wish.message):
+        return None
+    book, what = wish.book, found["what"].strip(" ,")
+    plain = what.replace("{", "").replace("}", "")
+    own = book.own_game if book.playful.search(what) else book.own_easy if book.easy_day.search(what) else plain
+    return replace(wish.plan, own={**wish.plan.own, found[1]: own})
 
 
 def _with_game(wish: _Wish) -> Plan | None:
@@ -175,7 +191,8 @@ _CHANGES_OF_DAYS: Final[_Changes] = (
     _brief, _without_days, _with_checks, _with_turned, _of_minutes_a_day, _with_more, _once_more,
 )  # fmt: skip
 _FIRST: Final[_Changes] = (
-    _with_others, _on_days, _with_game, _as_table, _of_days, _lesson_of_minutes, _in_pieces, _with_material,
+    _with_others, _on_days, _with_own_day, _with_game, _as_table, _of_days, _lesson_of_minutes, _in_pieces,
+    _with_material,
 )  # fmt: skip
 """In the order in which they are looked for."""
 _LAST: Final[_Changes] = (_of_one_day, _of_minutes)

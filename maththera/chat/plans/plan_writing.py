@@ -35,7 +35,7 @@ class PlanWriter:
     def text(self, plan: Plan, children: Mapping[str, Child]) -> str:
         """The text of a plan."""
         text = self._lines(plan, children)
-        text = [*text, self.book.game] if plan.game else text
+        text = [*text, self.book.game] if plan.game and not plan.lesson else text
         return _as_table("\n".join(text)) if plan.table else "\n".join(text)
 
     def _lines(self, plan: Plan, children: Mapping[str, Child]) -> list[str]:
@@ -86,25 +86,26 @@ class PlanWriter:
         sheet, _ = new_sheet(f"{'도전 ' if focus.right else ''}문제 {count}개", replace(focus, known=True))
         return [task.problem.expression for task in sheet.sets[0]]
 
-    def _of_day(self, plan: Plan, place: int, problems: Sequence[str], own: Mapping[str, object]) -> str:
-        """One of the days. `own`: problems of the child."""
+    def _of_day(self, plan: Plan, place: int, problems: Sequence[str], known: Mapping[str, object]) -> str:
+        """One of the days. `known`: problems of the child."""
         book, last = self.book, len(plan.days) - 1
         stage = book.stages[round(place * (len(book.stages) - 1) / max(1, last))]
         on_this = place in (0, last // 2)
         turned, also = plan.turned and on_this, bool(plan.also) and on_this
         warm = 1 if plan.minutes < USUAL else 2
         values = {
-            **own, "material": self._material(plan), "problem": problems[place], "day": f"{plan.days[place]}요일",
+            **known, "material": self._material(plan), "problem": problems[place], "day": f"{plan.days[place]}요일",
             "warm": warm, "main": max(2, plan.minutes - warm - _EXTRA * (turned + also)),
         }  # fmt: skip
-        line = (
-            fill_template(book.day_brief, **values)
-            if plan.brief
-            else fill_template(book.day_line, stage=fill_template(stage, **values), **values)
-        )
+        if own := plan.own.get(plan.days[place]):
+            line = fill_template(book.day_own, own=fill_template(own, **values), **values)
+        elif plan.brief:
+            line = fill_template(book.day_brief, **values)
+        else:
+            line = fill_template(book.day_line, stage=fill_template(stage, **values), **values)
         line += fill_template(book.day_turned) if turned else ""
         line += fill_template(book.day_also, also=plan.also) if also else ""
-        return line + (self._check(plan, problems, str(own["easy"])) if plan.check and place == last else "")
+        return line + (self._check(plan, problems, str(known["easy"])) if plan.check and place == last else "")
 
     def _check(self, plan: Plan, problems: Sequence[str], easy: str) -> str:
         """The problems to check with: the last ones, and an easy one among several."""
@@ -128,6 +129,10 @@ class PlanWriter:
             lines.append(fill_template(book.week_new, called=_called(unknown), list=_IN_ORDER, **values))
         if plan.also:
             lines.append(fill_template(book.week_also, also=plan.also))
+        for day, own in plan.own.items():
+            weak = next((one for one in children if one.weakest), children[0])
+            told = fill_template(own, **values, **self._problems(weak))
+            lines.append(fill_template(book.week_own, day=f"{day}요일", own=told))
         if plan.check:
             lines.append(fill_template(book.week_check, count=plan.check, **values))
         return [*lines, fill_template(book.week_close, **values)]
@@ -148,7 +153,9 @@ class PlanWriter:
             **self._problems(Child(), kind), "kind": self.kinds[kind].name, "minutes": plan.minutes, "half": half,
             "end": end,
         }  # fmt: skip
-        lines = [fill_template(line, material=material, **values) for line in self.book.lesson_lines]
+        book = self.book
+        opened = [book.lesson_game if plan.game and "도입" in line else line for line in book.lesson_lines]
+        lines = [fill_template(line, material=material, **values) for line in opened]
         own = [self._alone(child, material) for child in children if child.name]
         return [*lines, *own, fill_template(self.book.lesson_close, **values)]
 

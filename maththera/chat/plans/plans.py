@@ -34,8 +34,9 @@ _CHECKS: Final = 3
 class Plan:
     """`children`: of whom it is, by their ids; `limits`: minutes that one can attend; `day`: the day that it is for.
     `days`: of a plan over several days; `check`: problems to check with on the last of them; `turned`: with digits that
-    are easily turned; `also`: what else was wanted; `lesson`: the kind of problems that a lesson is about; `joined`: a
-    child was added; `game`, `brief`, `table`: with a game, in few words, as a table."""
+    are easily turned; `also`: what else was wanted; `own`: a day → the template of what is done on it; `lesson`: the
+    kind of problems that a lesson is about; `joined`: a child was added; `game`, `brief`, `table`: with a game, in few
+    words, as a table."""
 
     minutes: int = USUAL
     children: tuple[str, ...] = ()
@@ -46,6 +47,7 @@ class Plan:
     check: int = 0
     turned: bool = False
     also: str = ""
+    own: dict[str, str] = field(default_factory=dict)
     lesson: KindId | None = None
     joined: bool = False
     weeks: int = 1

@@ -182,7 +182,8 @@ class FigureTexts:
         if first is None or second is None or not (rows[0].answered and rows[1].answered):
             empty = [row.key for row in rows if not row.answered]
             what = "그런 기록이" if question.only != Restriction() else "기록이"
-            return [f"{', '.join(empty)}에 {what} 없어서 비교할 수 없어요."] if empty else []
+            of = "의" if question.by == "child" else "에"
+            return [f"{', '.join(empty)}{of} {what} 없어서 비교할 수 없어요."] if empty else []
         unit = "%p" if "percent" in measure else _UNITS[measure]
         change = round(second - first, 1)
         adjective = _ADJECTIVES[measure][change < 0]

@@ -26,8 +26,11 @@ _EXAMPLE: Final = re.compile("예시?(를|로|만)? ?(하나|한 ?개)|(하나|�
 _AMONG: Final = re.compile("그 ?중|이 ?중|가운데")
 _COUNTS: Final = re.compile("개수|갯수|문제 ?수")
 _SO_OFTEN: Final = re.compile("몇 ?번.{0,3}(?:했|그랬|나)")
+_LAST_DAY: Final = re.compile("마지막(?:으로)?.{0,8}(?:언[제젠]|날)|언[제젠].{0,6}마지막")
+"""Of what is asked of all days."""
+_OF_PAIR: Final = re.compile("누가|누구|어느 ?(?:쪽|아이|애|학생)|둘 ?중")
 _WITH: Final = re.compile(r"^\s*(?:그럼 |그러면 )?\s*(?:이?랑|하고|와|과|이?보다|이?보단)\s")
-_OF_ITSELF: Final = ("included", "first", "often")
+_OF_ITSELF: Final = ("included", "left_out", "first", "often")
 """What no message asks of something else without saying so."""
 _TIMES: Final = ("seconds", "median", "minutes")
 _BY_CHILD: Final = {"wish": "figures", "by": "child", "children": ()}
@@ -71,7 +74,7 @@ def merged(
     result = _with_whom(words, heard, base, together=together)
     result = replace(
         result,
-        spans=said.spans or base.spans,
+        spans=said.spans or (() if _LAST_DAY.search(heard.text) else base.spans),
         spans_before=base.spans if said.spans else base.spans_before,
         only=_other_hours(_joined(base.only, said.only), heard.text),
         form=_form(words, heard.text, base),
@@ -107,7 +110,7 @@ def merged(
     if _ALIKE.search(heard.text) and heard.children and before is not None and before.measure == "wrong":
         return replace(result, wish="why", measure="wrong", by=None, only=Restriction()), None
     both = found("two", heard.text) or (result.form == "table" and not said.anything)
-    if base.only.carries is not None and both:
+    if base.only.carries is not None and base.by is None and both:
         return replace(result, by="carry", only=replace(base.only, carries=None)), place
     result = _with_wish(result, said, base, everybody=everybody, goes_on=before is not None and not anew)
     if result.example and said.wish == "problems":
@@ -147,6 +150,8 @@ def _with_whom(words: RecordWords, heard: Heard, base: RecordQuestion, *, togeth
     if (two := found("two", text)) and base.only.carries is None:
         pair = not re.match("세|셋", two) and len(mentioned) > 1
         return replace(base, children=mentioned if pair else (), by="child")
+    if len(base.children) > 1 and _OF_PAIR.search(text):
+        return replace(base, by="child")
     return replace(base, children=()) if found("everybody", text) else base
 
 
@@ -222,6 +227,8 @@ def _with_wish(
         by, wish = "day", "figures"
     only = replace(question.only, units=said.only.units) if by == "unit" else question.only
     by = None if by is not None and said.by is None and _names_one(by, said.only) else by
+    if by == "child" and said.by is None and len(said.spans) > 1 and not everybody:
+        by = "period"  # two times are compared
     if by == "day" and said.by is None and not said.trend and said.measure in _TIMES:
         by = None  # of all days together
     measure = "wrong" if wish == said.wish == "why" else said.measure or said.weak or base.measure

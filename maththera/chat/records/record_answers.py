@@ -67,12 +67,12 @@ class RecordAnswerer:
 
     def _lines(self, question: RecordQuestion, found: Sequence[RecordedAnswer], level: LevelName) -> list[str]:
         words = self.texts.words.texts
-        if not found and question.by != "child" and question.wish not in _OF_NONE and len(question.spans) <= 1:
+        if not found and question.by != "child" and question.wish not in _OF_NONE and _is_of_one_time(question):
             told = words.none.format(scope=self.texts.scope(question, topic=False)).strip()
             if not question.spans and len(question.children) == 1 and level != "elementary":
                 return [f"{told} {words.start}"]
             return [f"{told} {words.hint}" if question.spans and level != "elementary" else told]
-        if question.wish == "included":
+        if question.wish in ("included", "left_out"):
             return self._included(question, found)
         if question.wish == "first":
             return [self.texts.scope(question), *self._first(question, found)]
@@ -92,7 +92,7 @@ class RecordAnswerer:
         counted = restricted(within(recorded, question.spans), question.only, correct=False)
         measure = self.texts.measure(question)
         rows = ordered(grouped(counted, question, self.texts.children(question), ""), question, measure)
-        there = [row.key for row in rows if row.answered]
+        there = [row.key for row in rows if row.answered or question.bound]
         return there[place - 1] if 0 < place <= len(there) else None
 
     # --- the kinds of answers -------------------------------------------------------------------------------------
@@ -214,7 +214,8 @@ class RecordAnswerer:
         return [told, f"{len(days)}일에 걸쳐 나왔어요: {', '.join(map(spoken_day, days))}. {often}"]
 
     def _first(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
-        """The learner with the lowest share of right answers, its commonest cause, and who has none."""
+        """The learner with the lowest share of right answers, with what it needs; unless it is wanted `short`, the
+        others, of those without a need only where it is wanted of all, and who has no answers."""
         rows = grouped(found, replace(question, by="child"), self.texts.children(question), "")
         there = sorted((row for row in rows if row.answered), key=lambda row: row.percent or 0.0)
         away = [self.texts.names.get(row.key, row.key) for row in rows if not row.answered]
@@ -224,9 +225,19 @@ class RecordAnswerer:
         if not there[0].wrong:
             return ["기록이 있는 학생은 모두 다 맞혔어요.", *unknown]
         own = {row.key: [each for each in found if each.child == row.key] for row in there}
-        others = [row for row in there[1:] if need_of(own[row.key], self.texts.cause_name)]
-        lines = [f"그다음은 {self._of_first(row, own[row.key])}" for row in others]
-        return [f"먼저 볼 학생은 {self._of_first(there[0], own[there[0].key])}", *lines, *unknown]
+        needs = {key: need for key, each in own.items() if (need := need_of(each, self.texts.cause_name))}
+        first = there[0].key
+        step = [f"- 도와줄 것: {needs[first].told}"] if first in needs else []
+        lines = [f"먼저 볼 학생은 {self._of_first(there[0], own[first])}", *step]
+        if question.short:
+            return lines
+        lines += [f"그다음은 {self._of_first(row, own[row.key])}" for row in there[1:] if row.key in needs]
+        calm = [row for row in there[1:] if row.key not in needs and question.summed]
+        lines += [f"지금은 급하지 않은 학생: {', '.join(map(self._counted, calm))}"] if calm else []
+        return [*lines, *unknown]
+
+    def _counted(self, row: Row) -> str:
+        return f"{self.texts.names.get(row.key, row.key)} ({row.answered}문제 가운데 {row.right}문제 맞음)"
 
     def _of_first(self, row: Row, found: Sequence[RecordedAnswer]) -> str:
         causes = Counter(name for each in found if not each.correct and (name := self.texts.cause_name(each)))
@@ -326,14 +337,15 @@ class RecordAnswerer:
         return lines
 
     def _included(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
-        """Whether the learner named last is among those whom the answer before counted."""
+        """Whether the learner named last is among those whom the answer before counted, or was left out."""
         child = question.mentioned[-1]
+        yes, no = ("네", "아니요") if question.wish == "included" else ("아니요", "네")
         name, number = self.texts.names.get(child, child), sum(each.child == child for each in found)
         if child not in self.texts.children(question):
-            return [f"아니요. 앞의 답은 {self.texts.scope(question)}의 기록이에요."]
+            return [f"{no}. 앞의 답은 {self.texts.scope(question)}의 기록이에요."]
         if not number:
-            return [f"아니요. {name}의 기록이 없어서 앞의 답에는 들어가지 않았어요."]
-        return [f"네, {name}의 {number}문제도 들어 있어요."]
+            return [f"{no}. {name}의 기록이 없어서 앞의 답에는 들어가지 않았어요."]
+        return [f"{yes}, {name}의 {number}문제도 들어 있어요."]
 
     def _trainings(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
         """What could be practised next."""
@@ -396,6 +408,11 @@ class RecordAnswerer:
         "often": _often,
         "trainings": _trainings,
     }  # fmt: skip
+
+
+def _is_of_one_time(question: RecordQuestion) -> bool:
+    """Whether no two times are compared."""
+    return len(question.spans) <= 1 or question.wish == "why"
 
 
 def _chosen(question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[RecordedAnswer]:

@@ -19,13 +19,14 @@ Wish: TypeAlias = Literal[
     "letter",
     "trainings",
     "included",
+    "left_out",
     "first",
     "often",
 ]
 """figures: numbers · problems: the answers one by one · given: what was answered · days: days with answers · away: days
 without · edges: the first against the last · why: where wrong answers come from · certain: how many of them tell of it
-· letter: to a guardian · trainings: what answers the causes · included: whether the learner named last was counted
-· first: whom to look at first · often: how often wrong answers have the same cause."""
+· letter: to a guardian · trainings: what answers the causes · included, left_out: whether the learner named last was
+counted, or not · first: whom to look at first · often: how often wrong answers have the same cause."""
 Told: TypeAlias = Literal["trainings", "first", "overview", "causes", "days"]
 """What the records tell to a question that has a written answer, too: four wishes, and the causes of wrong
 answers."""
@@ -104,8 +105,8 @@ class RecordQuestion:
     all of the caller's learners together are a row of their own. `spans_before`: of the question before. `also`:
     measures beside the first. `rank`: only the row at this place. `trend`: days in turn, or only the first and the
     last. `edge`: so many answers at either end. `among`: of the answers that were listed to this question. `dated`:
-    days are shown beside problems; `example`: only one of them. `summed`: figures go before the letter, `bare`: it has
-    none, `soft`: it thanks, `plain`: in easy words.
+    days are shown beside problems; `example`: only one of them. `summed`: figures go before the letter,
+    or it is told of all whom to look at first, `bare`: it has none, `soft`: it thanks, `plain`: in easy words.
     `notes`: what was said and is not heeded, in sentences. `fault`: why it cannot be answered, with the word that it
     is about."""
 

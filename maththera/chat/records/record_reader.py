@@ -32,6 +32,10 @@ _AGAIN_WITHOUT: Final = re.compile(
     r"(?:는|요|은)?\s*(?:다시)?\s*(?:계산|보|하|구하|세|평균|나머지)?\S{0,6}\s*(?:줘|주세요|봐|어때요?|얼마\S*|몇\S*)?\s*[?？]?\s*"
 )
 """What stands beside the name of a learner who is to be left out of what was counted."""
+_LEFT_OUT: Final = re.compile(
+    r"(?:말고|빼고|제외하고|제외)\s*(?:낸|한|구한|계산한|센|세신|말한|본|나온)\s*(?:거|것|건|값|평균|수)\S{0,6}\W*$"
+)
+"""What asks whether the learner before it was left out: "도윤이 빼고 낸 거예요?" """
 _THE_OTHERS: Final = re.compile(
     r"\s*(?:그럼|그러면|그리고)?\s*(?:다른|나머지|딴) ?(?:아이|애|학생|친구)(?:들)?(?:은|는|도)?\s*"
     r"(?:어때|어떤가|어떻|정답률|기록|있)?\S{0,5}\s*[?？]?\s*"
@@ -133,10 +137,12 @@ class Reader:
         if children and before.children and of_days and is_as_much(text):
             both = tuple(dict.fromkeys([*before.children, *children]))
             return replace(before, wish="days", children=both, mentioned=both[-2:], by="child", notes=(), fault=None)
+        if len(without) == 1 and not children and _LEFT_OUT.search(text):
+            return replace(before, wish="left_out", mentioned=without, notes=(), fault=None)
         if without and not children and _AGAIN_WITHOUT.fullmatch(text):
             kept = tuple(child for child in before.children if child not in without)
-            return replace(before, wish="figures" if before.wish == "included" else before.wish, children=kept,
-                           without=without, notes=(), fault=None, among=None)  # fmt: skip
+            wish = "figures" if before.wish in ("included", "left_out") else before.wish
+            return replace(before, wish=wish, children=kept, without=without, notes=(), fault=None, among=None)
         if len(children) == 1 and self.words.found("included", text) and len(text) <= _SAID_LENGTH:
             return replace(before, wish="included", mentioned=children, notes=(), fault=None)
         return None

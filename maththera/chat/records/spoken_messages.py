@@ -32,6 +32,7 @@ _READ_HERE: Final = re.compile("[월화수목금토일]요일|이것|며칠|시 
 """Parts of a period that are conditions of their own."""
 _WHICH: Final = re.compile("어떤|무슨|어느|뭔|뭐|뭘")
 _HOW_MANY: Final = re.compile("몇 ?(?:문제|개|번).{0,8}(?:틀|맞|풀|푼|했)(?!.*(?:보여|나열|목록))")
+_HOW_MANY_DAYS: Final = re.compile("(?:며칠|몇 ?일)(?:이나|을|간|씩)? ?(?:했|하|한|풀|푼|공부|연습|들어)")
 _SHIFT: Final = re.compile(
     r"(?:그|바로)\s*(다음|뒤|전|앞|이전)\s*(날|주|달)|^\s*(다음|전)\s*(날)|(?<=\s)(이튿)(날)|(하루)\s*(전|뒤)[은는]"
 )
@@ -117,7 +118,8 @@ def read_message(words: RecordWords, text: str, before: RecordQuestion | None, t
     wish, order = _first(patterns.wishes, left), _order(words, _without_cause(words, left))
     if wish == "days" and words.found("verdict", left):
         wish = None
-    if wish in ("problems", "days") and _HOW_MANY.search(left) and not _WHICH.search(left):
+    counted = _HOW_MANY.search(left) and not (wish == "days" and _HOW_MANY_DAYS.search(left))
+    if wish in ("problems", "days") and counted and not _WHICH.search(left):
         wish = None
     if wish == "problems" and order and by is None and measure == "wrong":
         by = "problem"  # those that were wrong most often

@@ -49,7 +49,7 @@ STORY: Final = re.compile(r"문장제|이야기\s*(?:문제|로|식)|글\s*문�
 GAP: Final = re.compile(r"빈칸|□|네모")
 HARDER: Final = re.compile(r"도전|더?\s*어려운|더\s*어렵|난이도.{0,4}(?:올|높)|심화")
 SMALLER: Final = re.compile(
-    r"(?:숫자|수)(?:를|는|가)?\s*(?:좀|더|조금)?\s*(?:작|쉬운|쉽)|더?\s*(?:쉬운|쉽게)|작은\s*수"
+    r"(?:숫자|수)(?:를|는|가)?\s*(?:(?:좀|더|조금|너무)\s*){0,3}(?:작|쉬운|쉽|크[다네니지고]|커요|큰데|큰\s*(?:것|거|듯)|줄여)|더?\s*(?:쉬운|쉽게)|작은\s*수"
 )
 LESS: Final = re.compile(r"아직|빼|말고|없이|제외|안\s*배")
 MARK: Final = re.compile(

@@ -32,6 +32,8 @@ _SOME: Final = re.compile(rf"{COUNT}\s*(?:개|문제)(?:는|은)\s")
 _AT: Final = re.compile(
     rf"(\d{{1,2}})\s*번|{COUNT}\s*번째|(하나|한\s*(?:개|문제)|두\s*(?:개|문제)|둘)(?:만|은|는|을|를)"
 )
+_TOO_EASY: Final = re.compile(r"쉬[워웠]|쉽[다네대]|시시")
+_TOO_HARD: Final = re.compile(r"쉬운|쉽게|자신감|어려[워웠]|어렵[다네대]|버거")
 _DIGITS: Final = re.compile(r"[한두세123]\s*자리")
 
 
@@ -114,14 +116,15 @@ def some_otherwise(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
         made = replace(sheet, sets=(tuple(tasks), *sheet.sets[1:]))
         name = "빈칸 채우기" if form == "gap" else "문장제"
         return made, sheet_text(made, first=f"{', '.join(str(at + 1) for at in places)}번을 {_to(name)} 바꾸었어요.")
-    easier = SMALLER.search(message) or re.search(r"쉬운|쉽게|자신감", message)
-    wished = kind_named or easier or HARDER.search(message) or _DIGITS.search(message)
+    harder = HARDER.search(message) or _TOO_EASY.search(message)
+    easier = not harder and (SMALLER.search(message) or _TOO_HARD.search(message))
+    wished = kind_named or easier or harder or _DIGITS.search(message)
     if not places or not wished:
         return None
     old = sheet.sets[0][places[0]]
     kind = named_kind(message, Focus(old.kind)) if kind_named else old.kind
-    digits = digits_of(message) if _DIGITS.search(message) else min(3, len(str(old.a)) + bool(HARDER.search(message)))
-    same_size = not _DIGITS.search(message) and not HARDER.search(message)
+    digits = digits_of(message) if _DIGITS.search(message) else min(3, len(str(old.a)) + bool(harder))
+    same_size = not _DIGITS.search(message) and not harder
     part = Part(kind, len(places), digits, small=bool(easier) and not kind_named,
                 ones=two_and_one(message) or (same_size and old.b < 10 <= old.a))  # fmt: skip
     made = redrawn_at(sheet, places, part)

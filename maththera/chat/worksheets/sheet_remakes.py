@@ -85,7 +85,7 @@ def of_operation(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     besides, instead = _BESIDES.search(message), _INSTEAD.search(message)
     if not _OPERATION.search(message) or not (besides or instead) or parts_of(message, Focus()):
         return None
-    wanted = _parts_named(message, count_of(message) or _count(sheet))
+    wanted = _as_large(_parts_named(message, count_of(message) or _count(sheet)), sheet, message)
     if sheet.parts and _same_kinds(wanted, sheet.parts):
         return None
     if not besides or re.search(r"말고|대신", message):
@@ -231,6 +231,14 @@ def _parts_named(message: str, count: int) -> tuple[Part, ...]:
         return shared([Part("times", 0, table=table) for table in tables], count)
     sheet, _ = new_sheet(f"{message} 문제 {count}개", Focus(known=True))
     return sheet.parts
+
+
+def _as_large(parts: tuple[Part, ...], sheet: Sheet, message: str) -> tuple[Part, ...]:
+    """Sums and differences of as many digits as the sheet had, where the message names none."""
+    digits = max((one.digits for one in sheet.parts if OPERATION_OF[one.kind] in "+-"), default=0)
+    if not digits or re.search(r"[한두세123]\s*자리", message):
+        return parts
+    return tuple(replace(one, digits=digits) if OPERATION_OF[one.kind] in "+-" else one for one in parts)
 
 
 def _same_kinds(one: tuple[Part, ...], other: tuple[Part, ...]) -> bool:

@@ -38,3 +38,10 @@ def test_a_table_has_a_dash_for_what_is_not_known() -> None:
 )
 def test_whether_records_may_be_published_is_heard(message: str, *, holds: bool) -> None:
     assert publishes(message) is holds
+
+
+def test_a_table_without_names_numbers_the_children() -> None:
+    told = class_table([SEOYEON, JIU], columns_named("이름은 가리고 정답률까지 표로"))
+    assert "서연" not in told
+    assert told.splitlines()[0] == "| 번호 | 푼 문제 | 맞힌 문제 | 정답률 |"
+    assert told.splitlines()[2:] == ["| 1 | 19 | 12 | 63% |", "| 2 | – | – | – |"]

@@ -99,3 +99,19 @@ def test_what_is_about_something_else_is_left() -> None:
 
 def test_the_answer_of_a_task_before_the_child_is_not_told() -> None:
     assert "14" not in first_step(make_problem(52, "-", 38))
+
+
+@pytest.mark.parametrize(
+    "message", ["63-27은 어떻게 하나요?", "63-27을 꼭 세로셈으로 해야 하나", "63-27을 어떻게 말해야 하나요"]
+)
+def test_a_verb_is_no_answer_of_the_child(message: str) -> None:
+    found = expression_named(message)
+    assert found is not None
+    assert found[1] is None
+
+
+def test_a_story_is_answered_first_and_without_records_of_children_that_it_does_not_name() -> None:
+    found = of_expression("사탕 52개 중에 38개를 나눠 줬어요. 몇 개 남아요?", [SEOYEON, Child("지우")], None)
+    assert found is not None
+    assert found[1].startswith("52−38=14예요.")
+    assert "기록" not in found[1]

@@ -67,3 +67,17 @@ def test_what_is_there_is_told_to_be_there(message: str) -> None:
 )
 def test_what_asks_for_something_else_of_it_is_left(message: str) -> None:
     assert UNTAUGHT.offered_here(message) == ""
+
+
+@pytest.mark.parametrize(
+    ("message", "subject"), [("도형은요?", "shape"), ("그럼 시계 보기도 안 배우나요", "clock"), ("무게는?", "measure")]
+)
+def test_what_is_named_after_another_is_declined_too(message: str, subject: str) -> None:
+    found = UNTAUGHT.another(message)
+    assert found is not None
+    assert found[0] == subject
+
+
+@pytest.mark.parametrize("message", ["시계는 집에서 어떻게 가르치면 좋을까요?", "덧셈은요?", "왜요?"])
+def test_what_asks_more_is_not_declined_again(message: str) -> None:
+    assert UNTAUGHT.another(message) is None

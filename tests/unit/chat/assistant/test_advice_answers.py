@@ -131,3 +131,42 @@ def test_there_is_advice_for_skills_and_for_troubles() -> None:
 @pytest.mark.parametrize("source", BOOK.file.sources.values())
 def test_sources_are_cited_in_full(source: str) -> None:
     assert CITED.match(source)
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("모레 소풍 가는 날 비 소식 있나요", "outside_world"),
+        ("내일 점심 급식 메뉴 좀 알려 주세요", "outside_world"),
+        ("학교 수학 단원평가는 몇 개나 맞았대요", "school_marks"),
+        ("교실에서 친구들하고는 잘 지내는지 궁금해요", "school_life"),
+        ("오늘은 제가 정말 지치고 힘드네요", "adult_tired"),
+        ("칭찬을 해 줘도 오히려 짜증을 내더라고요", "praise_refused"),
+        ("자기는 멍청하다면서 연필을 던져 버려요", "says_stupid"),
+        ("숙제 봐주다가 제가 또 소리를 질렀네요", "bad_parent"),
+        ("알려 주신 대로 해 봤는데 효과가 없어요", "did_not_work"),
+        ("다른 아이들이 얘만 봐준다고 불공평하대요", "fair"),
+        ("가람이 기록을 다른 집 부모도 볼 수 있나요", "who_sees"),
+    ],
+)
+def test_what_no_record_holds_and_what_is_felt_has_words_of_its_own(message: str, name: str) -> None:
+    assert found(message) == name
+
+
+@pytest.mark.parametrize("name", ["test", "esteem", "praise", "crying", "says_stupid", "adult_tired"])
+def test_no_figures_stand_beside_a_feeling(name: str) -> None:
+    assert not BOOK.is_of_helping(name)
+    assert BOOK.is_of_helping("home_carry")
+
+
+def test_one_thing_of_an_answer_is_one_that_can_be_done() -> None:
+    text = BOOK.text("zero:one")
+    assert text.count(".") == 2
+    assert "보여 주세요" in text
+    assert "어려워요" not in text
+
+
+@pytest.mark.parametrize("name", ["borrow", "carry", "place", "words", "divide", "zero"])
+def test_what_is_done_in_words_alone_is_about_the_subject(name: str) -> None:
+    told = BOOK.subjects.own_answer(name, "without")
+    assert told not in ("", "spoken_tens")

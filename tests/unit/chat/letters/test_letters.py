@@ -188,3 +188,36 @@ def test_more_kinds_are_told_from_the_message(message: str, role: str, kind: str
     assert letter is not None
     assert letter.kind == kind
     assert "{" not in WRITER.text(letter, CHILD, message)
+
+
+def reported(*messages: str) -> str:
+    letter = letter_wanted(BOOK, messages[0], "teacher")
+    assert letter is not None
+    text = WRITER.text(letter, CHILD, messages[0])
+    for message in messages[1:]:
+        found = changed_letter(WRITER, letter, message, CHILD)
+        assert found is not None
+        letter, text = found
+    return text
+
+
+def test_a_letter_that_reports_names_the_child() -> None:
+    text = reported("하늘이 아버님께 요즘 열심히 한다고 편지 써 주세요")
+    assert "하늘 아버님" in text
+    assert "하늘 학생은 요즘 열심히 합니다." in text
+    assert "받아내림이 없는 뺄셈" in text
+
+
+def test_a_letter_that_reports_can_be_short_and_warm_at_once() -> None:
+    long, short = (
+        reported("하늘이 아버님께 요즘 열심히 한다고 편지 써 주세요", *wish)
+        for wish in ([], ["더 짧고 따뜻하게 바꿔 주세요"])
+    )
+    assert len(short) < len(long)
+    assert "열심히 합니다" in short
+    assert "따뜻하게 살펴 주셔서" in short
+
+
+def test_a_goal_over_other_weeks_is_no_table_of_weeks() -> None:
+    text = reported("하늘이 개별화 목표 하나 써 주세요", "중간 목표로 나눠 줘요", "기간은 한 학기로 해 주세요")
+    assert "18주" in text

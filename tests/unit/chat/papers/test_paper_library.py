@@ -262,6 +262,8 @@ def test_every_shipped_document_says_that_it_is_no_paper() -> None:
         ("2020년 이전만", "김하나, 이두리 (2020)"),
         ("두 번째 거 몇 년도야?", "앞의 답에는 그런 글이 없어요"),
         ("링크도", "인터넷 주소는 없어요"),
+        ("이 중에서 가장 최근에 나온 건요?", "2020년 것이에요.\n- 김하나, 이두리 (2020)"),
+        ("그중에 제일 오래된 논문은?", "가장 오래된 것은 2020년"),
     ],
 )
 async def test_what_is_asked_of_the_papers_that_were_named(library: Library, question: str, told: str) -> None:
@@ -270,3 +272,13 @@ async def test_what_is_asked_of_the_papers_that_were_named(library: Library, que
     assert TEXTS.follow_ups.said.search(question) or "번째" in question
     found = await library.tool().call(ASKER, PaperArguments(question=question, again=True, text=before))
     assert told in found["answers"]["beginner"]
+
+
+def test_the_newest_of_what_guides_rest_on_is_named() -> None:
+    guide = read_papers("a.md", MARKDOWN.encode(), starter=True)[0].paper
+    cited = ["Fuson, K. C. (1990). Using blocks.", "Geary, D. C. (2004). Disabilities.", "Brown, J. S. (1980). Repair."]
+    told = TEXTS.follow_ups.answer("이 가운데 가장 최근 것은요?", [(guide, "")], cited)
+    assert "2004년 것이에요.\n- Geary" in told
+    assert "Fuson" not in told
+    assert "본문은 등록되어 있지 않고" in told
+    assert "1980년" in TEXTS.follow_ups.answer("제일 오래된 건 뭐예요?", [(guide, "")], cited)

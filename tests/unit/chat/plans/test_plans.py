@@ -63,3 +63,30 @@ def test_a_plan_is_shorter_a_table_over_weeks_and_for_another_child() -> None:
     assert "하늘이:" in told
     assert "민수:" in told
     assert "놀이" in plan_after("15분 활동 짜줘", "마지막에 놀이 넣어줘")[1]
+
+
+def test_one_day_of_a_plan_is_a_game_and_the_others_stay() -> None:
+    plan, _ = plan_after("하늘이 일주일 계획 짜 주세요", "화요일은 빼 주세요")
+    before = WRITER.text(plan, {"a": CHILD}).splitlines()
+    plan, _ = plan_after("하늘이 일주일 계획 짜 주세요", "화요일은 빼 주세요", "목요일은 놀이로 바꿔 주세요")
+    after = WRITER.text(plan, {"a": CHILD}).splitlines()
+    changed = [new for old, new in zip(before, after, strict=True) if old != new]
+    assert len(changed) == 1
+    assert changed[0].startswith("- 목요일")
+    assert "놀이" in changed[0]
+
+
+def test_a_day_is_what_was_named_for_it() -> None:
+    plan, _ = plan_after("하늘이 일주일 계획 짜 주세요", "월요일은 좀 쉬운 걸로 해 주세요")
+    assert plan.days[0] == "월"
+    plan, _ = plan_after("하늘이 일주일 계획 짜 주세요", "수요일에는 숫자 노래로 바꿔 줘요")
+    assert "숫자 노래" in WRITER.text(plan, {"a": CHILD})
+
+
+def test_how_to_open_is_told_and_changes_nothing() -> None:
+    plan = plan_wanted(BOOK, "보충 20분 계획 짜 주세요", ["a"])
+    assert plan is not None
+    found = changed_plan(BOOK, plan, "처음에는 뭘 해요?", ())
+    assert found is not None
+    assert found[0] == plan
+    assert found[1].startswith("처음 5분")

@@ -173,3 +173,55 @@ def test_a_guardian_gets_no_others_and_goes_on_with_its_own() -> None:
 )
 def test_what_asks_nothing_of_records(message: str) -> None:
     assert reader().read(message) is None
+
+
+def test_days_and_problems_are_asked_for_together() -> None:
+    assert read("가람이 지난 열흘 동안 며칠 했고 몇 문제 풀었어요?").wish == "days"
+    assert read("가람이 지난주에 몇 문제 풀었어요?").wish == "figures"
+
+
+def test_the_last_day_is_looked_for_on_all_days() -> None:
+    assert read("가람이 이번 주에 몇 문제 풀었어?", "마지막으로 한 날이 언제인데요").spans == ()
+    assert read("가람이 이번 주에 몇 문제 풀었어?", "몇 개 틀렸어요").spans != ()
+
+
+def test_two_that_are_compared_stay_the_ones_that_are_meant() -> None:
+    asked = read("가람이랑 나래 비교해 줘", "누가 더 느려요?")
+    assert (set(asked.children), asked.by, asked.measure) == ({"p1", "p2"}, "child", "seconds")
+    assert read("가람이 정답률", "누가 더 느려요?").children == ()
+
+
+def test_two_times_are_compared_and_not_the_learners() -> None:
+    assert read("이번 주 우리 반 몇 문제 풀었어요?", "지난주하고 비교해 줘").by == "period"
+
+
+def test_it_is_told_whether_one_was_left_out() -> None:
+    asked = read("반 평균 정답률 알려줘", "가람이 빼고 계산한 건가요?")
+    assert (asked.wish, asked.mentioned, asked.without) == ("left_out", ("p1",), ())
+    assert read("반 평균 정답률 알려줘", "가람이 빼고 계산하면요?").without == ("p1",)
+
+
+@pytest.mark.parametrize(
+    ("message", "fault"),
+    [("가람이 난산증 맞아요?", "diagnosis"), ("가람이는 학습장애예요?", "diagnosis"), ("난산증이 뭐예요?", None)],
+)
+def test_whether_a_child_has_a_disorder_is_no_figure(message: str, fault: str | None) -> None:
+    found = reader().read(message)
+    assert (found.question.fault if found else None) == fault
+
+
+def test_a_guardian_is_told_of_no_mean() -> None:
+    found = reader(about="p1", guardian=True).read("평균보다는 잘하나요?")
+    assert found is not None
+    assert found.question.fault == "others"
+
+
+def test_how_long_a_mistake_takes_to_go_away_is_no_time_of_answers() -> None:
+    found = reader().read("가람이 실수 고치는 데 얼마나 걸려요?")
+    assert found is None or found.question.measure != "seconds"
+    assert read("가람이 한 문제 푸는 데 얼마나 걸려요?").measure == "seconds"
+
+
+def test_marks_of_school_are_said_not_to_be_there() -> None:
+    assert any("학교에서 본 시험" in note for note in read("가람이 단원평가 점수 알려줘").notes)
+    assert read("가람이 정답률 알려줘").notes == ()

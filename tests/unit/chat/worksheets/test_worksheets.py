@@ -342,3 +342,24 @@ def test_some_problems_get_another_form_or_kind() -> None:
     assert [task.form for task in sheet.sets[0]] == ["sum"] * 5 + ["story"] * 5
     other, _ = asked("받아올림 덧셈 5문제 만들어줘", "3문제는 쉬운 빼기로")
     assert [task.op for task in other.sets[0]] == ["+", "+", "-", "-", "-"]
+
+
+@pytest.mark.parametrize("wish", ["숫자가 너무 커요", "수를 조금 더 작게 바꿔 주세요", "숫자를 좀 줄여 줘요"])
+def test_smaller_numbers_keep_the_carry(wish: str) -> None:
+    before, _ = asked("받아올림 있는 덧셈 여섯 문제 만들어 주세요")
+    sheet, _ = asked("받아올림 있는 덧셈 여섯 문제 만들어 주세요", wish)
+    assert kinds(sheet) == kinds(before)
+    assert max(task.answer for task in sheet.sets[0]) < max(task.answer for task in before.sets[0])
+
+
+def test_one_problem_that_is_too_easy_is_made_harder_alone() -> None:
+    before, _ = asked("받아내림 있는 뺄셈 네 문제 만들어 주세요", focus=BORROW)
+    sheet, _ = asked("받아내림 있는 뺄셈 네 문제 만들어 주세요", "2번은 너무 쉬워요", focus=BORROW)
+    changed = [at for at, (one, other) in enumerate(zip(before.sets[0], sheet.sets[0], strict=True)) if one != other]
+    assert changed == [1]
+    assert sheet.sets[0][1].a > 99
+
+
+def test_another_operation_keeps_the_size_of_the_numbers() -> None:
+    sheet, _ = asked("세 자리 덧셈 네 문제 만들어 주세요", "뺄셈으로만 바꿔 주세요")
+    assert all(task.op == "-" and task.a > 99 for task in sheet.sets[0])
