@@ -23,6 +23,7 @@ from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
 from maththera.chat.coach.set_phrases import WHY_NOT_TOLD, takes_more, written_answer
 from maththera.chat.coach.single_answers import explained_answer
+from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step, next_say, partial_steps
 from maththera.chat.coach.task_questions import (
     ABOUT_TASK,
@@ -38,8 +39,11 @@ from maththera.chat.coach.task_questions import (
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.coach.way_parts import both_parts, due_step, own_step, parts_missed, told_right
 from maththera.knowledge.explanations import explained
+from maththera.korean.numbers import numbers_in
 
 _TEN: Final = 10
+_ASKS_WHERE: Final = ("why", "what")
+"""Acts of a message that asks where a guess went wrong."""
 _NOTICED: Final = re.compile(r"(?:네|구나|군|는\s*거[네지])(?:요)?[!.~ㅎㅋ ]*$")
 """The end of a sentence in which something is found out."""
 
@@ -50,7 +54,11 @@ _IS_MEANT: Final = re.compile(r"(?:거|뜻|말)\s*(?:이?야|이?지|이?죠|예
 _VERB: Final = re.compile(r"(더하|빼|곱하|나누)면")
 _DISTRESS: Final = re.compile(r"울|우[네는니]|힘들|속상|짜증|화[를]?\s*내")
 _UNWILLING: Final = re.compile(r"하기\s*싫|안\s*할래|안\s*하고|때려\s*[쳐치]|그만\s*할래|포기")
+_TIRED: Final = re.compile(r"졸[려리립]|피곤|지[쳤친]|자고\s*싶|끝내[자고]|끝낼래")
 _HINT: Final = re.compile(r"힌트|도와|모르")
+_LOST: Final = re.compile(r"모르|몰[라르겠랐]|몰겟|모르겟|어려[워웠]|어렵|못\s*하겠")
+_GOES_TO_NEXT: Final = re.compile(r"다음\s*(?:꺼|거|것|문제|걸)|담\s*(?:꺼|거|문제)|(?:딴|새|다른)\s*(?:거|문제)|또\s*(?:줘|내)")
+"""The child wants the next problem, too."""
 
 # --- hints ------------------------------------------------------------------------------------------------------------
 
@@ -61,7 +69,7 @@ def hints(draft: Draft, problem: Problem) -> list[str]:
     slots: dict[str, object] = {
         "one": a % _TEN, "other": b % _TEN, "tens": a // _TEN % _TEN, "other_tens": b // _TEN % _TEN, "a": a, "b": b,
         "opened": a % _TEN + _TEN, "left": a // _TEN % _TEN - 1,
-        "big": max(a, b), "small": min(a, b),
+        "big": max(a, b), "small": min(a, b), "round": (max(a, b) // _TEN + 1) * _TEN,
     }  # fmt: skip
     if (
         problem.form == "result"
@@ -244,7 +252,8 @@ def _with_things(draft: Draft, problem: Problem) -> list[str]:
         return []
     big, little = max(a, b), min(a, b)
     slots: dict[str, object] = {"one": a % _TEN, "other": b % _TEN, "tens": a // _TEN, "other_tens": b // _TEN}
-    slots |= {"a": a, "b": b, "big": big, "small": little, "begin": begin, "gap": _TEN - big % _TEN}
+    gap = _TEN - big % _TEN
+    slots |= {"a": a, "b": b, "big": big, "small": little, "begin": begin, "gap": gap, "round": big + gap}
     return [draft.worded(f"things_{kind}{small}", **slots)]
 
 
@@ -307,8 +316,8 @@ def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None
     draft.board.pop("expression", None)
     if TOO_BIG.search(turn.message):
         draft.say("big_numbers")
-    if _UNWILLING.search(turn.message):
-        draft.say("open_unwilling", hint=hint or draft.worded("open_last"))
+    if (key := _without_zest(turn.message)) is not None:
+        draft.say(key, hint=hint or draft.worded("open_last"))
         return
     if hint is None and draft.board.get("found", {}).get(problem.expression):
         draft.say("open_last")
@@ -319,7 +328,16 @@ def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None
     elif stated not in (None, problem.expression):
         draft.say("open_same")
     else:
+        if turn.ask == "open_help" and _LOST.search(turn.message) and not draft.board["times"].get("hint_comfort"):
+            draft.say("hint_comfort")
         draft.say("open_hint", expression=problem.expression, hint=hint)
+
+
+def _without_zest(message: str) -> str | None:
+    """The text for a child that asks for help and is tired or unwilling; None for others."""
+    if _TIRED.search(message):
+        return "open_tired"
+    return "open_unwilling" if _UNWILLING.search(message) else None
 
 
 def _again_otherwise(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
@@ -384,7 +402,12 @@ def _guessed_right(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
     if (turned := _turned(turn.message, problem)) is not None:
         draft.say("open_guess_turned", turned=turned, expression=problem.expression)
         return
+    if _written_turned(turn.message, problem):
+        draft.say("open_guess_reversed")
+        return
     draft.say("open_guess_right", noticed=_noticed(draft, problem))
+    if _GOES_TO_NEXT.search(turn.message):
+        draft.say("open_then_next")
     if _ASKS_WAY.search(turn.message):
         draft.say("open_way_fine")
     elif "왜" in turn.message:
@@ -397,6 +420,13 @@ def _reasoned(draft: Draft, problem: Problem) -> bool:
         return False
     draft.add(*_reason(draft, problem))
     return True
+
+
+def _written_turned(message: str, problem: Problem) -> bool:
+    """Whether the right answer is held out beside the same two digits the other way round."""
+    values = {one.value for one in numbers_in(message)}
+    tens, ones = divmod(problem.answer, _TEN)
+    return 0 < tens < _TEN and tens != ones and {problem.answer, ones * _TEN + tens} <= values
 
 
 def _turned(message: str, problem: Problem) -> str | None:
@@ -474,10 +504,13 @@ def _checked(draft: Draft, problem: Problem | None) -> None:
 
 
 def _open_why(turn: CoachTurn, draft: Draft) -> None:
-    """Why the open task comes out as it does, or where a guess went wrong: the step that matters."""
-    problem, given = turn.opened[0], turn.board.get("given")
-    asked = turn.board.get("ask") == "open_guess" and "왜" in turn.message
-    if asked and given is not None and (shown := _procedure_words(draft, problem, given)):
+    """Why the open task or the exercise comes out as it does, or where a guess went wrong: the step that matters."""
+    before, given = turn.board.get("ask"), turn.board.get("given")
+    exercise = exercise_of(draft.board.get("problem")) if before == "exercise_answer" or not turn.opened else None
+    problem = exercise or turn.opened[0]
+    asked = before in ("open_guess", "exercise_answer") and act_of(turn.message) in _ASKS_WHERE
+    shown = _procedure_words(draft, problem, given) if asked and given is not None else ""
+    if shown and shown not in turn.told:
         draft.add(shown)
         return
     if given is not None and (missed := parts_missed(problem, given, draft.board)) is not None:
@@ -651,7 +684,9 @@ def _exercise_answer(turn: CoachTurn, draft: Draft) -> None:
     given = claimed if claimed is not None else claim_in(turn.message)
     if problem is None or given is None:
         _exercise_help(turn, draft)
-    elif given == problem.answer:
+        return
+    draft.board["given"] = given
+    if given == problem.answer:
         draft.say("exercise_right", given=given)
         topic = draft.board.get("topic")
         quiz = topic is not None and topic["about"] == "table" and problem.op == "x" and problem.a == topic["number"]

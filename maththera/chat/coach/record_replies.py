@@ -45,13 +45,18 @@ _WRONG_SAID: Final = re.compile(
 )
 _MORE_THAN: Final = re.compile(r"(?:틀린|맞은|맞힌)\s*(?:게|거|것|건)?.{0,2}더\s*(?:많|적)")
 _LAST: Final = re.compile(r"마지막|최근에\s*언제|언제\s*했")
+_DAYS_AGO: Final = ("오늘,", "어제,", "그저께,")
+_ALL: Final = re.compile(r"(?:다|전부|모두|싹\s*다|백\s*점)\s*맞|하나도\s*안\s*틀|틀린\s*(?:게|거|건|것)?\s*(?:하나도\s*)?없")
+"""Were all right?"""
 _MOST: Final = re.compile(r"(?:제일|가장|젤)\s*많이")
 
 
-def day_text(day: str) -> str:
-    """11월 22일"""
+def day_text(day: str, today: str = "") -> str:
+    """11월 22일; of the last three days 어제(11월 22일)"""
     found = date.fromisoformat(day)
-    return f"{found.month}월 {found.day}일"
+    text = f"{found.month}월 {found.day}일"
+    ago = (date.fromisoformat(today) - found).days if today else len(_DAYS_AGO)
+    return f"{_DAYS_AGO[ago]} {text}" if ago < len(_DAYS_AGO) else text
 
 
 # --- counting ---------------------------------------------------------------------------------------------------------
@@ -73,7 +78,8 @@ def _period(turn: CoachTurn, facts: Facts) -> tuple[str, Period | None]:
         and turn.board.get("ask") in ("count", "days", "day_summary")
         and (re.search(r"그중|그럼|그날|그때", turn.message) or (kinds_in(turn.message) and len(turn.message) < _SHORT))
     ):
-        return "그때 ", Period(date.fromisoformat(board["since"]), date.fromisoformat(board["until"]))
+        period = Period(date.fromisoformat(board["since"]), date.fromisoformat(board["until"]))
+        return "오늘 " if period.start == period.end == today else "그때 ", period
     return "", None
 
 
@@ -104,6 +110,8 @@ def _count(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         draft.say("kind_no_score", name=draft.kind(kinds[0], "name"))
     elif not answered:
         draft.say("count_nothing", when=when)
+    elif _ALL.search(turn.message) and "몇" not in turn.message:
+        draft.say("count_not_all" if wrong else "count_all_right", **slots)
     elif _MORE_THAN.search(turn.message):
         draft.say(
             "count_more_right" if right > wrong else "count_more_wrong" if wrong > right else "count_same", **slots
@@ -122,18 +130,24 @@ def _days(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     ):
         most = named.re is _MOST
         day = max(facts["days"], key=lambda one: one["answered"]) if most else last
-        draft.say("most_day" if most else "last_day", last=day_text(day["day"]), answered=day["answered"])
+        told = day_text(day["day"], facts["today"])
+        draft.say("most_day" if most else "last_day", last=told, answered=day["answered"])
         draft.board["since"] = draft.board["until"] = day["day"]
         return
-    slots: dict[str, object] = {"when": when, "last": day_text(last["day"]), "days": len(days)}
+    slots: dict[str, object] = {"when": when, "last": day_text(last["day"], facts["today"]), "days": len(days)}
     if period is None:
         ten = days_within(facts, _TEN_DAYS)
         draft.say("days_within", when="최근 10일 동안 ", days=len(ten), last=slots["last"])
+        if len(ten) < len(facts["days"]):
+            draft.say("days_whole", days=len(facts["days"]), first=day_text(facts["days"][0]["day"]))
         return
     draft.board["since"], draft.board["until"] = period.start.isoformat(), period.end.isoformat()
     if period.start == period.end or not days:
         counts = {name: sum(one[name] for one in days) for name in ("answered", "right")}
         draft.say("practised" if days else "not_practised", **slots, **counts)
+        before = [one for one in facts["days"] if date.fromisoformat(one["day"]) < period.start]
+        if not days and before and before[-1] != last:
+            draft.say("practised_before", day=day_text(before[-1]["day"]))
     else:
         draft.say("days_within", **slots)
 

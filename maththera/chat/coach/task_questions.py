@@ -25,8 +25,9 @@ _FITS: Final = re.compile(
     r"[?!. ㅎㅋ]*"
 )
 _WHERE_WRONG: Final = re.compile(
-    r"(?:근데|그럼|아니|아|엥|응|헐|어|[?\s])*(?:왜|어디가?|어디서|뭐가|뭐를|뭘)?\s*(?:왜\s*)?"
-    r"(?:틀[려렸린][가-힣]*|아니[야에]|아닌[가-힣]*|안\s*맞[가-힣]*)\s*(?:거야|건데|데|지)?[?!. ㅠㅡ]*"
+    r"(?:근데|그럼|아니|아|엥|응|헐|어|그니까|그러니까|그래서|도대체|대체|이거|이게|그게|내\s*답|답이?|[?\s])*"
+    r"(?:왜|어디가?|어디서|뭐가|뭐를|뭘|뭐땜에|뭐\s*때문에)?\s*(?:왜\s*)?"
+    r"(?:틀[려렸린][가-힣]*|아니[야에]|아닌[가-힣]*|안\s*맞[가-힣]*|잘못[가-힣]*|이상해[가-힣]*)\s*(?:거야|건데|데|지)?[?!. ㅠㅡ]*"
 )
 CONCLUDED: Final = re.compile(
     r"(?:니까|그럼|그래서|그러면|맞다|아하|아아|답은|알[겠았][어다]|[았었했렸웠셌뺐먹]\S?(?:는데|더니))"
@@ -54,7 +55,10 @@ _SHORTER: Final = re.compile(
 _SO_FAR: Final = re.compile(r"어디\s*까지|어디\s*하고\s*있|뭐\s*하다가?\s*말았|뭐\s*하고\s*있었")
 """How far was I?"""
 PICTURE: Final = re.compile(r"그림|그려|블록|블럭|모형|막대|동그라미|눈으로")
-START: Final = re.compile(r"처음부터|첨부터|첫\s*번?째부터|하나씩|차근|순서대로|차례")
+START: Final = re.compile(
+    r"처음부터|첨부터|첫\s*번?째부터|하나씩|차근|순서대로|차례|(?:푸는|하는)\s*(?:법|방법)"
+    r"|(?:어떻게|어케|어떡해)\s*(?:하는|푸는|풀어|풀지|풀면|계산)|(?:이거|이건|요거|이\s*문제)\S*\s*(?:어떻게|어케)\s*(?:해|하)"
+)
 """Words that want the problem in hand drawn, and told from the beginning."""
 UNDECIDED: Final = re.compile(r"인가.*(?:인가|아니면)|헷갈|둘\s*중|아니면")
 """Words of a guess that takes no side: "46인가 48인가 헷갈려"."""
@@ -82,6 +86,8 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
     said, before = message.strip(), board.get("ask", "")
     if _OPERATION.fullmatch(said) and (opened or board.get("expression") or board.get("problem")):
         return "which_operation"
+    if before == "exercise_answer" and board.get("problem") and _WHERE_WRONG.fullmatch(said):
+        return "open_why"
     if not opened:
         return None
     if (before == "open_guess" and _FITS.fullmatch(said)) or concludes_wrongly(message, opened[0]) is not None:

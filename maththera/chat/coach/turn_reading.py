@@ -676,7 +676,8 @@ class TurnReader:
         if stated or wants_open:
             if guess_at(message, expressions, opened) is not None:
                 return "open_guess"
-            return "open_help" if stated or (ask in _ON_TASK and not expressions) else None
+            of_task = ask in _ON_TASK or (ask == "other" and _ASKS_HELP.search(message))
+            return "open_help" if stated or (of_task and not expressions) else None
         guess = guessed_number(message) if opened and act_of(message) != "why" else None
         if guess is not None and (guess == opened[0].answer or (before_open and len(str(guess)) > 1)):
             return "open_guess"
