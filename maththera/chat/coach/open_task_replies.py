@@ -19,14 +19,16 @@ from maththera.chat.coach.message_shapes import (
     table_named,
     wrong_result,
 )
-from maththera.chat.coach.number_pictures import drawn
+from maththera.chat.coach.number_pictures import drawn, on_line
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
-from maththera.chat.coach.set_phrases import WHY_NOT_TOLD, takes_more, written_answer
+from maththera.chat.coach.set_phrases import BACK, WHY_NOT_TOLD, takes_more, written_answer
+from maththera.chat.coach.several_ways import several_ways
 from maththera.chat.coach.single_answers import explained_answer
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step, next_say, partial_steps
 from maththera.chat.coach.task_questions import (
     ABOUT_TASK,
+    LINE,
     NOT_TAUGHT,
     PICTURE,
     START,
@@ -57,7 +59,9 @@ _UNWILLING: Final = re.compile(r"하기\s*싫|안\s*할래|안\s*하고|때려\s
 _TIRED: Final = re.compile(r"졸[려리립]|피곤|지[쳤친]|자고\s*싶|끝내[자고]|끝낼래")
 _HINT: Final = re.compile(r"힌트|도와|모르")
 _LOST: Final = re.compile(r"모르|몰[라르겠랐]|몰겟|모르겟|어려[워웠]|어렵|못\s*하겠")
-_GOES_TO_NEXT: Final = re.compile(r"다음\s*(?:꺼|거|것|문제|걸)|담\s*(?:꺼|거|문제)|(?:딴|새|다른)\s*(?:거|문제)|또\s*(?:줘|내)")
+_GOES_TO_NEXT: Final = re.compile(
+    r"다음\s*(?:꺼|거|것|문제|걸)|담\s*(?:꺼|거|문제)|(?:딴|새|다른)\s*(?:거|문제)|또\s*(?:줘|내)"
+)
 """The child wants the next problem, too."""
 
 # --- hints ------------------------------------------------------------------------------------------------------------
@@ -213,11 +217,20 @@ def _explain(turn: CoachTurn, draft: Draft) -> None:
     told = draft.board.get("explained", {}).get(problem.expression, [])
     message = turn.message
     numbers = [int(one) for one in re.findall(r"\d+", message)] if "왜" in message else []
-    step = next((one for one in partial_steps(problem) if one.found in numbers), None)
+    steps = {one.found: one for one in reversed([*partial_steps(problem)])}
+    step = next((steps[number] for number in numbers if number in steps), None)
     if step is not None:
         draft.say("from_step", number=step.found, step=step.line)
         return
-    asked = "picture" if PICTURE.search(message) else "start" if START.search(message) else ""
+    asked = (
+        "line"
+        if LINE.search(message)
+        else "picture"
+        if PICTURE.search(message)
+        else "start"
+        if START.search(message)
+        else ""
+    )
     left = [way for way in _WAYS if way not in told and (way != "reason" or "왜" in message)]
     for way in [*filter(None, [asked]), *left, "start", "things"]:
         lines = _EXPLAINED[way](draft, problem)
@@ -273,8 +286,27 @@ def _from_the_start(draft: Draft, problem: Problem) -> list[str]:
     return [draft.worded("from_the_start", expression=problem.expression), *steps]
 
 
+def _along_line(draft: Draft, problem: Problem) -> list[str]:
+    line = on_line(problem, hide=True)
+    key = {"x": "open_line_times", "/": "open_line_share"}.get(problem.op, "open_line")
+    way = draft.worded("line_on" if problem.op in "+x" else "line_back")
+    return [draft.worded(key, expression=problem.expression, way=way), line] if line else []
+
+
+def _direction(turn: CoachTurn, draft: Draft) -> None:
+    """Whether one goes on or back with the problem in hand or the one that was explained last."""
+    problem = _in_hand(turn, draft) or exercise_of(draft.board.get("expression"))
+    if problem is None:
+        say_which(turn, draft)
+        return
+    back = BACK.search(turn.message) is not None
+    fits = back == (problem.op in "-/")
+    key = {"+": "direction_add", "-": "direction_take", "x": "direction_times", "/": "direction_share"}[problem.op]
+    draft.say(key, yes=draft.worded("yes_so" if fits else "no_other_way"), a=problem.a, b=problem.b)
+
+
 _EXPLAINED: Final[Mapping[str, Callable[[Draft, Problem], list[str]]]] = {
-    "reason": _reason, "things": _with_things, "picture": _in_picture, "start": _from_the_start,
+    "reason": _reason, "things": _with_things, "picture": _in_picture, "start": _from_the_start, "line": _along_line,
 }  # fmt: skip
 """Way → the lines that explain a problem so; none where it cannot."""
 _WAYS: Final = tuple(_EXPLAINED)
@@ -701,7 +733,7 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "dont_know": _hint, "same_way": _same_way, "agree": _agree, "exercise_help": _exercise_help,
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
     "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
-    "riddle": _riddle, "retry": _retry,
+    "riddle": _riddle, "several_ways": several_ways, "direction": _direction, "retry": _retry,
     "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
     "step": _step, "so_far": _so_far, "explain": _explain, "other_operation": _other_operation, "take_more": _take_more,
 }  # fmt: skip

@@ -11,6 +11,7 @@ from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import (
     ENOUGH,
     OPERATION_OF,
+    STRONG_SHARE,
     WEAK_SHARE,
     DayCounts,
     Facts,
@@ -26,6 +27,7 @@ from maththera.chat.coach.single_answers import (
     kind_slots,
     last_answer,
     list_kinds,
+    recent_tries,
     slowest,
     why_wrong,
 )
@@ -46,8 +48,13 @@ _WRONG_SAID: Final = re.compile(
 _MORE_THAN: Final = re.compile(r"(?:틀린|맞은|맞힌)\s*(?:게|거|것|건)?.{0,2}더\s*(?:많|적)")
 _LAST: Final = re.compile(r"마지막|최근에\s*언제|언제\s*했")
 _DAYS_AGO: Final = ("오늘,", "어제,", "그저께,")
-_ALL: Final = re.compile(r"(?:다|전부|모두|싹\s*다|백\s*점)\s*맞|하나도\s*안\s*틀|틀린\s*(?:게|거|건|것)?\s*(?:하나도\s*)?없")
+_ALL: Final = re.compile(
+    r"(?:다|전부|모두|싹\s*다|백\s*점)\s*맞|하나도\s*안\s*틀|틀린\s*(?:게|거|건|것)?\s*(?:하나도\s*)?없"
+)
 """Were all right?"""
+WELL: Final = re.compile(r"(?:잘|못)\s*(?:하|해|했|푸|풀)\S{0,5}(?:\s*(?:나|난|내가|거[야지]))?\s*[?!.~ㅋㅎ]*$")
+"""Am I good at it?"""
+_OPERATION_NAMES: Final = {"+": "덧셈", "-": "뺄셈", "x": "곱셈", "/": "나눗셈"}
 _MOST: Final = re.compile(r"(?:제일|가장|젤)\s*많이")
 
 
@@ -227,6 +234,9 @@ def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         wanted = [draft.board["kind"]]
     if wanted:
         own = [one for one in facts["kinds"] if one["kind"] in wanted]
+        if own and not turn.adult and WELL.search(turn.message):
+            _whether_well(draft, own)
+            return
         for one in own:
             _say_score(turn, draft, one)
         if not own:
@@ -241,6 +251,16 @@ def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         draft.board["offer"] = "give_problem"
     elif turn.adult and 0 < facts["answered"] - facts["right"] <= _FEW_WRONG:
         last_answer(replace(turn, message="틀린"), draft, facts)
+
+
+def _whether_well(draft: Draft, own: Sequence[KindCounts]) -> None:
+    """Whether the child is good at what it names: yes, or that it is learning it."""
+    answered, right = sum(one["answered"] for one in own), sum(one["right"] for one in own)
+    first = own[0]["kind"]
+    name = draft.kind(first, "name") if len(own) == 1 else _OPERATION_NAMES[OPERATION_OF[first]]
+    key = "kind_well" if right >= STRONG_SHARE * answered else "kind_learning"
+    draft.say(key, name=name, answered=answered, right=right)
+    draft.board["kind"] = first
 
 
 def _say_score(turn: CoachTurn, draft: Draft, one: KindCounts) -> None:
@@ -260,7 +280,7 @@ def _compare(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         counts[1] += one["answered"]
     if len(sums) > 1:
         best = max(sums, key=lambda op: sums[op][0] / sums[op][1])
-        draft.say("compare_ops", name={"+": "덧셈", "-": "뺄셈", "x": "곱셈", "/": "나눗셈"}[best])
+        draft.say("compare_ops", name=_OPERATION_NAMES[best])
     for one in kinds:
         draft.say("kind_score", **kind_slots(draft, one))
     if not kinds:
@@ -360,6 +380,7 @@ RECORD_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft, Facts], None]]] =
     "slowest": slowest,
     "last_answer": last_answer,
     "why_wrong": why_wrong,
+    "recent_tries": recent_tries,
     "enough": _enough,
     "evidence": _evidence,
     "record_claim": _record_claim,

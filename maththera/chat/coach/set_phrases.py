@@ -10,6 +10,7 @@ from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.learner_facts import kind_of, kinds_in, operations_in
 from maththera.chat.coach.message_shapes import problems_in_hand
+from maththera.chat.coach.several_ways import SEVERAL_WAYS
 from maththera.chat.coach.small_talk import act_of
 
 CHANGES_TASK: Final = re.compile(
@@ -28,6 +29,17 @@ _OF_CHILDREN: Final = (
         re.compile(
             r"(?:더하기|빼기|곱하기|나누기|덧셈|뺄셈|곱셈|나눗셈)만\s*(?:하면\s*안|할\s*[래거]|하고|하자|해도|풀래|하면\s*[돼되])"
         ),
+    ),
+    (
+        "recent_tries",
+        re.compile(
+            r"(?:최근|요즘|마지막|방금)\S*\s*(?:기록|푼\s*(?:거|것|문제)|한\s*(?:거|것)|문제)\S*\s*.{0,4}"
+            r"(?:\d+|한|두|세|네|다섯|여섯|일곱|여덟|열)\s*(?:개|문제)"
+        ),
+    ),
+    (
+        "untried",
+        re.compile(r"(?:안|못)\s*(?:끝낸|해\s*본|해본|풀어\s*본|풀어본|푼|배운)\s*(?:단원|거|것|게|건|문제|종류|셈)"),
     ),
     ("other", re.compile(r"(?:^|\s)(?:딴|다른)\s*(?:거|걸|것)\s*(?:좀\s*)?(?:하자|할래|하고\s*싶\S*|해요?)\W*$")),
     (
@@ -60,6 +72,11 @@ _NUMBERED: Final = re.compile(
     r"(?<!\d)\d{1,2}\s*번(?!\s*째)(?:\s*문제)?\S{0,2}\s*.{0,6}(?:답|모르|어려|어떻게|못\s*풀|풀어|알려|도와)|숙제\S{0,2}\s*(?:좀\s*)?(?:도와|모르|어려|알려|해\s*줘|같이)"
 )
 """A problem of a book, by its number."""
+_THIS_ONE: Final = re.compile(
+    r"\W*(?:근데\s*|그럼\s*)?(?:이거|이건|이게|요거|이\s*문제|저거|요\s*문제)\S{0,2}\s*(?:좀\s*)?(?:(?:어떻게|어케)\s*(?:해|하|푸|풀)|모르|못\s*풀|풀어\s*줘|도와)\S*"
+    r"(?:\s*(?:거|건|줘|돼|되|지|요|야)\S*)?\W*"
+)
+"""A problem that is pointed at."""
 _HARD: Final = re.compile(
     r"어려[워운웠]|어렵|힘들|못\s*하겠|모르겠|헷갈|이해(?:가|도)?\s*안|자신\s*없|맨날\s*틀|자꾸\s*틀|못\s*해"
 )
@@ -95,6 +112,9 @@ _OF_ADULTS: Final = (
     ("how_am_i", re.compile(r"기록\S{0,2}\s*(?:좀\s*)?(?:볼\s*수|보여|보고\s*싶|알려)(?!.*(?:누가|지우|삭제))")),
     ("own_scolding", re.compile(r"(?:혼[냈내낸]|야단|화를?\s*[냈낸]|소리를?\s*질[렀러]).*(?:잘못|괜찮|미안|후회)")),
 )  # fmt: skip
+BACK: Final = re.compile(r"(?:거꾸로|뒤로|왼쪽으로?)\s*(?:가|세|뛰|움직|걸어)")
+_ONWARD: Final = re.compile(r"(?:앞으로|오른쪽으로?)\s*(?:가|세|뛰|움직|걸어)")
+"""Does one go back, or on?"""
 _SHORT: Final = 24
 _TOO_FEW: Final = re.compile(r"너무\s*(?:적|조금|안\s*한|덜)|부족한\s*(?:거|건|편)")
 _WROTE: Final = re.compile(r"(?<!\d)(\d{1,6})\s*(?:이?라고|으로|로|을|를)?\s*(?:썼|적었|적어|답했|했대|했어요|대답)")
@@ -114,6 +134,9 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
         return "column" if board.get("expression") else "take_more"
     listed = board.get("sheet") or board.get("items")
     if not listed and _NUMBERED.search(message):
+        return "not_seen"
+    points = not (opened or listed or board.get("problem") or board.get("expression") or board.get("concept"))
+    if points and _THIS_ONE.fullmatch(message):
         return "not_seen"
     if kinds_in(message) and _COUNTS_KIND.search(message):
         return "count"
@@ -157,6 +180,10 @@ def on_shown(message: str, board: Board, opened: Sequence[Problem]) -> str:
     if len({*operations_in(message)}) > 1 and (opened or board.get("problem")) and _WHICH_OF_TWO.search(message):
         return "which_operation"
     shown = bool(opened or board.get("problem") or board.get("expression"))
+    if SEVERAL_WAYS.search(message) and not read:
+        return "several_ways"
+    if shown and not read and act_of(message) == "whether" and (BACK.search(message) or _ONWARD.search(message)):
+        return "direction"
     if _COLUMNS.search(message) and (shown or read) and act_of(message) in ("wish", "how", "part", "whether"):
         return "in_columns"
     return "other_operation" if shown and not read and _OTHER_OPERATION.search(message) else ""

@@ -27,6 +27,16 @@ _SHARERS: Final = re.compile(r"\s*(?:명|사람)\s*이?(?:면|라면)")
 _TOGETHER: Final = re.compile(
     r"(?:둘|셋|다|모두|전부|같이)\s*(?:이|이서)?\s*(?:합|더|모으|해서)|합치|합하|다\s*더|모두\s*몇"
 )
+_SHARES_TOO: Final = re.compile(
+    r"(?:나|저|내|동생|형|누나|언니|오빠|친구|짝꿍|엄마|아빠|(?:한|1)\s*(?:명|사람))\S{0,2}\s*(?:까지|도\s*(?:먹|갖|가지|나[누눠]|받|주|줘|끼|오|왔|있|같이|껴)|더\s*(?:오|왔|있|먹|와|끼))"
+)
+"""One more shares: 나도 먹을 건데."""
+_MORE_SHARERS: Final = re.compile(r"\s*(?:명|사람)\S{0,2}\s*더")
+_LEFT_OVER: Final = re.compile(r"남[는은]\s*(?:거|것|건|게|사탕)?|나머지|안\s*남|남아\??$|남지")
+_GLUED: Final = re.compile(
+    r"(?<=\d)(개|자루|장|권|마리|명|송이|대|알|칸|쪽|병|줄|컵|조각)(?=있|인데|이?었|남|가지|를|을|더|먹|잃|에)"
+)
+"""A counter with the next word right behind it: 25자루있는데."""
 _THAN_FIRST: Final = re.compile(r"처음\s*보다|원래\s*보다|아까\s*보다")
 _DEMAND: Final = re.compile(r"몇|얼마|면\s*\??$|식(?:을|이|은)?|[가-힣]{1,4}[은는]\s*\??$|남")
 _WHY_OPERATION: Final = re.compile(
@@ -40,11 +50,12 @@ _NO_AMOUNT: Final = frozenset(
 @dataclass(frozen=True, slots=True)
 class StoryStep:
     """A story, worked out: its expression, and how it stands afterwards. `asks_than_first`: whether there are more or
-    fewer than at first."""
+    fewer than at first; `asks_left`: how many are left over, or what becomes of them."""
 
     expression: str
     story: Story
     asks_than_first: bool = False
+    asks_left: bool = False
 
 
 def asks_why_operation(message: str) -> bool:
@@ -54,11 +65,12 @@ def asks_why_operation(message: str) -> bool:
 
 def story_of(message: str) -> StoryStep | None:
     """A new story: groups of the same size, a sharing, or an amount that changes once or more or is compared once."""
-    text = plain(message)
+    text = _GLUED.sub(r"\1 ", plain(message))
     if _EACH.search(text) or _SHARED.search(text):
         return _of_groups(text)
     numbers = _amounts(text)
-    if any(one.counter not in ("", numbers[0].counter) for one in numbers[1:]):
+    counters = dict.fromkeys(filter(None, (one.counter for one in numbers)))
+    if len(counters) > 1:
         return None
     if len(numbers) < 2 or not _DEMAND.search(text):
         return None
@@ -76,7 +88,9 @@ def story_of(message: str) -> StoryStep | None:
         expression += f"{op}{amount}"
     if value < 0:
         return None
-    return StoryStep(expression, {"first": first, "before": before, "value": value, "counter": numbers[0].counter})
+    return StoryStep(
+        expression, {"first": first, "before": before, "value": value, "counter": next(iter(counters), "")}
+    )
 
 
 def _of_groups(text: str) -> StoryStep | None:
@@ -87,11 +101,19 @@ def _of_groups(text: str) -> StoryStep | None:
         return None
     a, b = counts[0].value or 0, counts[1].value or 0
     if _SHARED.search(text):
-        if not b or a % b:
-            return None
-        return StoryStep(f"{a}/{b}", {"first": a, "before": a, "value": a // b, "counter": counts[0].counter})
+        return _shared({"first": a, "before": a, "value": a, "counter": counts[0].counter}, b)
     counter = next((one.counter for one in counts if "씩" in text[one.end : one.end + 6]), counts[0].counter)
     return StoryStep(f"{a}x{b}", {"first": a, "before": a, "value": a * b, "counter": counter})
+
+
+def _shared(story: Story, sharers: int) -> StoryStep | None:
+    """The first amount shared out; None where there is not one for each."""
+    first = story["first"]
+    if not 1 < sharers <= first:
+        return None
+    each, left = divmod(first, sharers)
+    now: Story = {**story, "before": first, "value": each, "sharers": sharers, "left": left}
+    return StoryStep(f"{first}/{sharers}", now)
 
 
 def story_goes_on(message: str, story: Story) -> StoryStep | None:
@@ -99,6 +121,8 @@ def story_goes_on(message: str, story: Story) -> StoryStep | None:
     text = plain(message)
     if _THAN_FIRST.search(text):
         return StoryStep("", story, asks_than_first=True)
+    if (shared := _shared_on(text, story)) is not None:
+        return shared
     numbers, value = _amounts(text), story["value"]
     if _TOGETHER.search(text) and not numbers:
         return _stepped(story, f"{story['before']}+{value}", story["before"] + value)
@@ -107,20 +131,30 @@ def story_goes_on(message: str, story: Story) -> StoryStep | None:
     amount, behind = numbers[0].value, text[numbers[0].end :]
     if _SHARED.search(behind):
         return _stepped(story, f"{value}/{amount}", value // amount) if value % amount == 0 else None
-    if (
-        numbers[0].counter in ("명", "사람")
-        and re.match(r"\s*(?:명|사람)\s*이?(?:면|라면)", behind)
-        and story["first"] % amount == 0
-    ):
-        return _stepped(story, f"{story['first']}/{amount}", story["first"] // amount)  # shared by others
+    if numbers[0].counter in ("명", "사람") and _SHARERS.match(behind):
+        return _shared(story, amount)  # by others
     op = _change(text[: numbers[0].start], behind)
     if op is None or (op == "-" and amount > value):
         return None
     return _stepped(story, f"{value}{op}{amount}", value + amount if op == "+" else value - amount)
 
 
+def _shared_on(text: str, story: Story) -> StoryStep | None:
+    """What is asked of a sharing: with more who share, or of what is left over."""
+    sharers = story.get("sharers")
+    if sharers is None:
+        return None
+    counted = [one for one in numbers_in(text) if one.value and _MORE_SHARERS.match(text[one.end :])]
+    if counted:
+        return _shared(story, sharers + (counted[0].value or 0))
+    if _SHARES_TOO.search(text):
+        return _shared(story, sharers + 1)
+    return StoryStep("", story, asks_left=True) if _LEFT_OVER.search(text) and not numbers_in(text) else None
+
+
 def _stepped(story: Story, expression: str, value: int) -> StoryStep:
-    return StoryStep(expression, {**story, "before": story["value"], "value": value})
+    now: Story = {"first": story["first"], "before": story["value"], "value": value, "counter": story["counter"]}
+    return StoryStep(expression, now)
 
 
 def _amounts(text: str) -> list[Number]:

@@ -22,7 +22,7 @@ from maththera.chat.coach.intent_registry import (
     OUT_OF_SCOPE,
     PROBLEM_SOLVING,
 )
-from maththera.chat.coach.learner_facts import kinds_in
+from maththera.chat.coach.learner_facts import kinds_in, operations_in
 from maththera.chat.coach.message_shapes import (
     EQUATION,
     asks_of_digits,
@@ -37,7 +37,7 @@ from maththera.chat.coach.message_shapes import (
     wrong_result,
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
-from maththera.chat.coach.record_replies import claimed_of_records
+from maththera.chat.coach.record_replies import WELL, claimed_of_records
 from maththera.chat.coach.set_phrases import another_try, on_shown, set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
@@ -45,6 +45,7 @@ from maththera.chat.coach.story_talk import asks_why_operation, story_goes_on, s
 from maththera.chat.coach.task_questions import (
     ABOUT_TASK,
     CONCLUDED,
+    LINE,
     NOT_TAUGHT,
     PICTURE,
     START,
@@ -166,6 +167,10 @@ _WITH_EXAMPLES: Final = frozenset({"left_first", "split_minus"})
 _EXAMPLE: Final = re.compile(r"보여|예시|예를|아무\s*(?:숫자|수|거)")
 _OTHER_THINGS: Final = re.compile(r"(?:으로|로)\s*(?:바꿔|바꾸|해\s*줘|만들|하자)")
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
+_STILL_MORE: Final = re.compile(
+    r"더\s*$|더\s*(?:요|줘|해줘|어려|쉬|쉽)|(?:보다|훨씬)\s*더|더\s*더|아직도?\s*(?:쉬|쉽|어려)"
+)
+"""Harder still, or easier still."""
 _WANTS_OTHER: Final = re.compile(r"줘|주세|주라|내|낼|바꿔|바꾸|다른|쉬운|쉽|말고")
 """Words of a wish for another problem."""
 _OTHER_PROBLEMS: Final = frozenset({"harder", "give_problem", "easier_problem"})
@@ -215,11 +220,13 @@ _INTENT_OF: Final = {
     **dict.fromkeys((
         "open_guess", "open_help", "open_why", "open_found", "open_count", "open_easy", "exercise_answer",
         "exercise_help", "column", "in_columns", "story", "story_why", "judge", "why_given", "which_operation",
-        "other_operation", "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more", "not_seen",
+        "other_operation", "several_ways", "direction",
+        "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more", "not_seen",
     ), PROBLEM_SOLVING),
     **dict.fromkeys(("which", "shorter", "hard_kind"), CONCEPT),
     **dict.fromkeys(("own_scolding", "annoyed"), MOTIVATION),
-    "only_kind": DECISION, "record_claim": DATA_LOOKUP, "unclear": OUT_OF_SCOPE,
+    "only_kind": DECISION, "record_claim": DATA_LOOKUP, "untried": DATA_LOOKUP, "recent_tries": DATA_LOOKUP,
+    "unclear": OUT_OF_SCOPE,
 }  # fmt: skip
 """What is read by rules and is no ask of asks.yaml → its intent."""
 
@@ -367,6 +374,10 @@ class TurnReader:
             return "easier"
         if not adult and kinds_in(said) and _HOW_KIND_GOES.fullmatch(said):
             return "how_am_i"
+        if not adult and kinds_in(said) and WELL.search(said) and len({*operations_in(said)}) == 1:
+            return "how_am_i"
+        if before in _OTHER_PROBLEMS and len(said) < _SHORT and _STILL_MORE.search(said) and not read_expressions(said):
+            return "easier_problem" if before == "easier_problem" else "harder"
         if before in ("strong", "weak", "how_am_i") and _REALLY.fullmatch(said):
             return "evidence"
         if before == "tell_story" and _ONE_MORE_TOLD.fullmatch(said):
@@ -401,7 +412,8 @@ class TurnReader:
         if TOGETHER.search(message) and any(len(found.get(one.expression, ())) > 1 for one in in_hand):
             return "step"
         act, named = act_of(message), self._basics.named_in(message)
-        of_words = any(not name.startswith("0") and not name.endswith("자리") for name in named)
+        on_line = LINE.search(message) is not None and act != "what"
+        of_words = not on_line and any(not name.startswith("0") and not name.endswith("자리") for name in named)
         about_step = act in ("why", "how") or "0" in message or ask in _EXPLAINED
         if about_step and not of_words and any(column_words(one, message) for one in in_hand):
             return "column"
@@ -562,7 +574,13 @@ class TurnReader:
         if not re.search(asks_why, message):
             return None
         named = next(filter(None, map(problem_of, expressions)), None)
-        problem = named or exercise_of(board.get("expression"))
+        shown = exercise_of(board.get("expression"))
+        if named is not None and (shown or not adult):
+            if shown is not None and _is_column_of(named, shown):
+                return "why"
+            if any(_is_column_of(named, one) for one in problems_in_hand(board, opened)):
+                return "explain"
+        problem = named or shown
         for one, ask in ((problem, "why_given"), (opened[0] if opened and named is None else None, "open_guess")):
             if one is not None and wrong_result(one, message) is not None:
                 return "open_guess" if one in opened else ask
@@ -705,6 +723,13 @@ class TurnReader:
             if asks_expression or story_goes_on(message, story) is not None:
                 return "story"
         return "story" if story_of(message) is not None else None
+
+
+def _is_column_of(part: Problem, whole: Problem) -> bool:
+    """Whether a calculation is that of two digits of a sum or difference that stand in one column."""
+    places = range(1, len(str(max(whole.a, whole.b))))
+    columns = [{whole.a // 10**place % 10, whole.b // 10**place % 10} for place in places]
+    return part.op == whole.op and whole.op in "+-" and {part.a, part.b} in columns
 
 
 def _wants_drawn(problem: Problem, message: str) -> bool:
