@@ -30,7 +30,7 @@ class ListItem(TypedDict):
 
 class Story(TypedDict):
     """A story with numbers: its first amount, the one before the last step, and where it stands now. Of a sharing also
-    among how many, and how many are left over."""
+    among how many, and how many are left over; of groups how many are in each, and the word for one."""
 
     first: int
     before: int
@@ -38,6 +38,8 @@ class Story(TypedDict):
     counter: str
     sharers: NotRequired[int]
     left: NotRequired[int]
+    each: NotRequired[int]
+    group: NotRequired[str]
 
 
 class NumberTopic(TypedDict):

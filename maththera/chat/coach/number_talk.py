@@ -7,7 +7,7 @@ Says no answer of an open task.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Final
 
 from maththera.arithmetic.expression_problems import problem_of
@@ -104,6 +104,7 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
         lambda: _alike(text),
         lambda: _whole_table(message, opened),
         lambda: _product(text, board, opened),
+        lambda: _sequence(text),
     )
     word = next((found for read in readers if (found := read()) is not None), None)
     if word is None:
@@ -270,6 +271,19 @@ def _whole_table(message: str, opened: Sequence[Problem]) -> NumberWord | None:
     lines = [f"{n}×{times}={n * times}" for times in range(1, _TEN)]
     rows = "\n".join(",  ".join(lines[start : start + 3]) for start in range(0, len(lines), 3))
     return NumberWord("whole_table", {"n": n, "rows": rows}, {"about": "table", "number": n})
+
+
+def _sequence(text: str) -> NumberWord | None:
+    """The number that follows three or more that go up or down alike: 8 9 10 다음 뭐야?"""
+    values = _values(text)
+    steps = {after - before for before, after in pairwise(values)}
+    if len(values) < _FEW or len(steps) != 1 or not _NEXT.search(text) or read_expressions(text):
+        return None
+    step = steps.pop()
+    if not step or values[-1] + step < 0:
+        return None
+    slots: dict[str, object] = {"last": values[-1], "next": values[-1] + step, "step": abs(step)}
+    return NumberWord("sequence_next" if step > 0 else "sequence_down", slots)
 
 
 def _product(text: str, board: Board, opened: Sequence[Problem]) -> NumberWord | None:

@@ -58,6 +58,7 @@ _DISTRESS: Final = re.compile(r"울|우[네는니]|힘들|속상|짜증|화[를]
 _UNWILLING: Final = re.compile(r"하기\s*싫|안\s*할래|안\s*하고|때려\s*[쳐치]|그만\s*할래|포기")
 _TIRED: Final = re.compile(r"졸[려리립]|피곤|지[쳤친]|자고\s*싶|끝내[자고]|끝낼래")
 _HINT: Final = re.compile(r"힌트|도와|모르")
+_ANSWER: Final = re.compile(r"답")
 _LOST: Final = re.compile(r"모르|몰[라르겠랐]|몰겟|모르겟|어려[워웠]|어렵|못\s*하겠")
 _GOES_TO_NEXT: Final = re.compile(
     r"다음\s*(?:꺼|거|것|문제|걸)|담\s*(?:꺼|거|문제)|(?:딴|새|다른)\s*(?:거|문제)|또\s*(?:줘|내)"
@@ -354,6 +355,8 @@ def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None
     if hint is None and draft.board.get("found", {}).get(problem.expression):
         draft.say("open_last")
     elif hint is None:
+        if turn.ask == "give_answer" or _ANSWER.search(turn.message):
+            draft.say("open_refuse_only")
         _again_otherwise(turn, draft, problem)
     elif turn.ask == "give_answer" or "답" in turn.message or WHY_NOT_TOLD.search(turn.message):
         draft.say("open_refuse", hint=hint)

@@ -28,6 +28,7 @@ from maththera.chat.coach.single_answers import (
     last_answer,
     list_kinds,
     recent_tries,
+    redo_missed,
     slowest,
     why_wrong,
 )
@@ -52,7 +53,15 @@ _ALL: Final = re.compile(
     r"(?:다|전부|모두|싹\s*다|백\s*점)\s*맞|하나도\s*안\s*틀|틀린\s*(?:게|거|건|것)?\s*(?:하나도\s*)?없"
 )
 """Were all right?"""
-WELL: Final = re.compile(r"(?:잘|못)\s*(?:하|해|했|푸|풀)\S{0,5}(?:\s*(?:나|난|내가|거[야지]))?\s*[?!.~ㅋㅎ]*$")
+_HOW_MANY_TIMES: Final = re.compile(r"몇\s*번\s*(?:이나\s*)?(?:했|왔|들어|연습|공부)")
+_FIRST: Final = re.compile(r"언제부터|(?:맨\s*)?(?:처음|첨)\s*(?:한|시작|했|온)")
+"""When was the first day?"""
+_FASTEST: Final = re.compile(r"(?:제일|가장|젤)\s*빨[리라랐]")
+_OF_SPEED: Final = re.compile(r"빨라|빨리|느려|느리|속도")
+WELL: Final = re.compile(
+    r"(?:잘\s*(?:하|해|했|푸|풀)(?!려|는\s*법|고|게|자)|못\s*(?:하|해|했)(?=\S*\s*(?:지|나|니|냐|거야|[?])))\S{0,5}"
+    r"(?:\s*(?:나|난|내가|거[야지]))?\s*[?!.~ㅋㅎ]*$"
+)
 """Am I good at it?"""
 _OPERATION_NAMES: Final = {"+": "덧셈", "-": "뺄셈", "x": "곱셈", "/": "나눗셈"}
 _MOST: Final = re.compile(r"(?:제일|가장|젤)\s*많이")
@@ -104,6 +113,9 @@ def _counted(days: Sequence[DayCounts], kinds: Sequence[str]) -> list[tuple[int,
 
 
 def _count(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    if _HOW_MANY_TIMES.search(turn.message) and not turn.adult and not kinds_in(turn.message):
+        _days(turn, draft, facts)
+        return
     when, period = _period(turn, facts)
     days = _days_of(facts, period)
     counted = _counted(days, kinds_in(turn.message))
@@ -140,6 +152,10 @@ def _days(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         told = day_text(day["day"], facts["today"])
         draft.say("most_day" if most else "last_day", last=told, answered=day["answered"])
         draft.board["since"] = draft.board["until"] = day["day"]
+        return
+    if period is None and not turn.adult and _FIRST.search(turn.message):
+        first = facts["days"][0]
+        draft.say("first_day", first=day_text(first["day"], facts["today"]), days=len(facts["days"]))
         return
     slots: dict[str, object] = {"when": when, "last": day_text(last["day"], facts["today"]), "days": len(days)}
     if period is None:
@@ -226,13 +242,18 @@ def _strong(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     draft.board["items"] = [{"what": "strength", "id": one["kind"]} for one in strong]
 
 
-def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+def _kinds_meant(turn: CoachTurn, draft: Draft) -> list[str]:
+    """The kinds that a message names or points at."""
     wanted = kinds_in(turn.message)
     if not wanted and turn.opened and re.search(r"이거|이런|이 ?문제", turn.message):
         wanted = [kind_of(turn.opened[0])]
     if not wanted and draft.board.get("kind") and re.search(r"그거|그건|이거|이건", turn.message):
         wanted = [draft.board["kind"]]
-    if wanted:
+    return wanted
+
+
+def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    if wanted := _kinds_meant(turn, draft):
         own = [one for one in facts["kinds"] if one["kind"] in wanted]
         if own and not turn.adult and WELL.search(turn.message):
             _whether_well(draft, own)
@@ -242,6 +263,8 @@ def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         if not own:
             draft.say("kind_no_score", name=draft.kind(wanted[0], "name"))
         return
+    if not turn.adult and WELL.search(turn.message):
+        draft.say("all_well" if facts["right"] >= STRONG_SHARE * facts["answered"] else "all_learning")
     draft.say("how_am_i", answered=facts["answered"], right=facts["right"], days=len(days_within(facts, _TEN_DAYS)))
     if strong := strong_kinds(facts)[:1]:
         draft.say("how_strong", **kind_slots(draft, strong[0]))
@@ -271,6 +294,23 @@ def _say_score(turn: CoachTurn, draft: Draft, one: KindCounts) -> None:
         draft.say("kind_trick", **slots)
 
 
+def _says_operations(draft: Draft, facts: Facts) -> bool:
+    """Which operation goes best, with the counts of each; False where there is one alone."""
+    counts: dict[str, tuple[int, int]] = {}
+    for one in facts["kinds"]:
+        right, answered = counts.get(OPERATION_OF[one["kind"]], (0, 0))
+        counts[OPERATION_OF[one["kind"]]] = right + one["right"], answered + one["answered"]
+    if len(counts) < 2:
+        return False
+    shares = {op: right / answered for op, (right, answered) in counts.items()}
+    best = max(shares, key=shares.__getitem__)
+    alike = len({*shares.values()}) == 1
+    draft.say("compare_alike" if alike else "compare_ops", name=_OPERATION_NAMES[best])
+    for op, (right, answered) in counts.items():
+        draft.say("operation_score", name=_OPERATION_NAMES[op], right=right, answered=answered)
+    return True
+
+
 def _compare(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     kinds = [one for one in facts["kinds"] if one["kind"] in kinds_in(turn.message)]
     sums: dict[str, list[int]] = {}
@@ -283,6 +323,8 @@ def _compare(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         draft.say("compare_ops", name=_OPERATION_NAMES[best])
     for one in kinds:
         draft.say("kind_score", **kind_slots(draft, one))
+    if not kinds and not turn.adult and _says_operations(draft, facts):
+        return
     if not kinds:
         draft.say("how_am_i", answered=facts["answered"], right=facts["right"], days=len(days_within(facts, _TEN_DAYS)))
 
@@ -290,8 +332,12 @@ def _compare(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
 # --- change, time, single answers -------------------------------------------------------------------------------------
 
 
-def _change(_: CoachTurn, draft: Draft, facts: Facts) -> None:
+def _change(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     days = facts["days"]
+    if not turn.adult and _OF_SPEED.search(turn.message):
+        draft.say("speed_before")
+        _speed(turn, draft, facts)
+        return
     if len(days) < 2 or facts["answered"] < 4 * ENOUGH:
         draft.say("change_few", answered=facts["answered"])
         return
@@ -306,8 +352,19 @@ def _change(_: CoachTurn, draft: Draft, facts: Facts) -> None:
     draft.say(key, where="", **counts)
 
 
-def _speed(_: CoachTurn, draft: Draft, facts: Facts) -> None:
-    draft.say("speed" if facts["seconds"] else "no_times", seconds=facts["seconds"])
+def _speed(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    timed = [one for one in facts["tries"] if one["seconds"] is not None]
+    if timed and _FASTEST.search(turn.message):
+        first = min(timed, key=lambda one: one["seconds"] or 0)
+        draft.say("fastest", expression=first["expression"], seconds=first["seconds"])
+    else:
+        draft.say("speed" if facts["seconds"] else "no_times", seconds=facts["seconds"])
+
+
+def _time_spent(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    """How long was practised is not written down; how much was, is."""
+    draft.say("time_not_kept")
+    _count(turn, draft, facts)
 
 
 def _enough(_: CoachTurn, draft: Draft, facts: Facts) -> None:
@@ -381,6 +438,8 @@ RECORD_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft, Facts], None]]] =
     "last_answer": last_answer,
     "why_wrong": why_wrong,
     "recent_tries": recent_tries,
+    "time_spent": _time_spent,
+    "redo_missed": redo_missed,
     "enough": _enough,
     "evidence": _evidence,
     "record_claim": _record_claim,

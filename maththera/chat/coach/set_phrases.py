@@ -10,7 +10,7 @@ from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.learner_facts import kind_of, kinds_in, operations_in
 from maththera.chat.coach.message_shapes import problems_in_hand
-from maththera.chat.coach.several_ways import SEVERAL_WAYS
+from maththera.chat.coach.several_ways import OTHER_WAY, SEVERAL_WAYS
 from maththera.chat.coach.small_talk import act_of
 
 CHANGES_TASK: Final = re.compile(
@@ -29,6 +29,14 @@ _OF_CHILDREN: Final = (
         re.compile(
             r"(?:더하기|빼기|곱하기|나누기|덧셈|뺄셈|곱셈|나눗셈)만\s*(?:하면\s*안|할\s*[래거]|하고|하자|해도|풀래|하면\s*[돼되])"
         ),
+    ),
+    ("days", re.compile(r"언제부터\s*(?:했|시작|풀|연습)|(?:처음|첨)\s*(?:한|시작한)\s*(?:날|게\s*언제)")),
+    ("columns_how", re.compile(r"세로\s*셈\S{0,2}\s*(?:어떻게|어케|하는\s*(?:법|방법)|방법)")),
+    ("riddle", re.compile(r"(?:재[밌미]|웃[긴기]|신기)\S{0,2}\s*(?:문제|퀴즈)")),
+    ("time_spent", re.compile(r"몇\s*(?:분|시간)\S{0,2}\s*(?:동안\s*)?(?:했|공부했|풀었|한\s*거|연습했)")),
+    (
+        "redo_missed",
+        re.compile(r"(?:틀린|틀렸던|놓친)\s*(?:거|것|걸|문제)\S{0,2}\s*(?:만\s*)?(?:다시|또)\s*(?:풀|할|해|내)(?!명)"),
     ),
     (
         "recent_tries",
@@ -72,6 +80,13 @@ _NUMBERED: Final = re.compile(
     r"(?<!\d)\d{1,2}\s*번(?!\s*째)(?:\s*문제)?\S{0,2}\s*.{0,6}(?:답|모르|어려|어떻게|못\s*풀|풀어|알려|도와)|숙제\S{0,2}\s*(?:좀\s*)?(?:도와|모르|어려|알려|해\s*줘|같이)"
 )
 """A problem of a book, by its number."""
+_EXPLAIN_IT: Final = re.compile(
+    r"\W*(?:이거|그거|문제|좀|다시|천천히|자세히|차근차근|하나씩|\s)*(?:설명|알려|가르쳐|갈쳐)\s*(?:해\s*)?(?:줘|주라|주세요|봐|줄래)?(?:요)?\W*"
+)
+"""The problem in hand is to be explained."""
+_MAKES_TEN: Final = re.compile(r"(?:10|십)\s*(?:을|으로|이\s*되게)?\s*만들")
+_PART_OF_ANSWER: Final = re.compile(r"(?:첫|앞|뒤|맨\s*앞|끝|한)\S{0,3}\s*(?:숫자|자리|글자)\S{0,2}만")
+"""Only a part of the answer is asked for."""
 _THIS_ONE: Final = re.compile(
     r"\W*(?:근데\s*|그럼\s*)?(?:이거|이건|이게|요거|이\s*문제|저거|요\s*문제)\S{0,2}\s*(?:좀\s*)?(?:(?:어떻게|어케)\s*(?:해|하|푸|풀)|모르|못\s*풀|풀어\s*줘|도와)\S*"
     r"(?:\s*(?:거|건|줘|돼|되|지|요|야)\S*)?\W*"
@@ -151,6 +166,12 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
 def _help_with(message: str, board: Board, opened: Sequence[Problem]) -> str:
     """Help with the problem in hand, asked for by its kind, by a question why it is not told or by a wish to do it
     together; "" for other words."""
+    if (opened or board.get("problem")) and _EXPLAIN_IT.fullmatch(message):
+        return "explain"
+    if opened and _MAKES_TEN.search(message):
+        return "open_help"
+    if opened and _PART_OF_ANSWER.search(message):
+        return "open_help"
     in_hand, kinds = next(iter(problems_in_hand(board, opened)), None), kinds_in(message)
     if _TOGETHER.fullmatch(message) and in_hand is None:
         return "give_problem"
@@ -180,7 +201,8 @@ def on_shown(message: str, board: Board, opened: Sequence[Problem]) -> str:
     if len({*operations_in(message)}) > 1 and (opened or board.get("problem")) and _WHICH_OF_TWO.search(message):
         return "which_operation"
     shown = bool(opened or board.get("problem") or board.get("expression"))
-    if SEVERAL_WAYS.search(message) and not read:
+    other_way = opened and not board.get("expression") and OTHER_WAY.search(message)
+    if (SEVERAL_WAYS.search(message) or other_way) and not read:
         return "several_ways"
     if shown and not read and act_of(message) == "whether" and (BACK.search(message) or _ONWARD.search(message)):
         return "direction"

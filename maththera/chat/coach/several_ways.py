@@ -15,6 +15,7 @@ SEVERAL_WAYS: Final = re.compile(
     r"(?:두|2|세|3|여러)\s*(?:가지|개)\S{0,2}\s*(?:방법|방식|풀이)|(?:방법|방식|풀이)\S{0,2}\s*(?:을|를)?\s*(?:두|2|여러)\s*(?:가지|개)"
 )
 """Two ways are asked for."""
+OTHER_WAY: Final = re.compile(r"(?:다른|딴)\s*(?:방법|방식|풀이)")
 _LEFT_TO_CHILD: Final = 2
 
 

@@ -149,6 +149,17 @@ def recent_tries(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     draft.say("recent_tries", count=len(given), tries=", ".join(told))
 
 
+def redo_missed(_: CoachTurn, draft: Draft, facts: Facts) -> None:
+    """The newest problem that was wrong, to be tried again."""
+    missed = [one for one in facts["tries"] if not one["correct"]]
+    if not missed:
+        draft.say("wrong_none")
+        return
+    draft.say("redo_missed", expression=missed[-1]["expression"])
+    draft.board["problem"], draft.board["kind"] = missed[-1]["expression"], missed[-1]["kind"]
+    draft.board.pop("expression", None)
+
+
 def _named_expression(message: str) -> str | None:
     found = read_expressions(message)
     return found[0].text if found else None

@@ -8,7 +8,7 @@ from maththera.chat.coach.drafts import Story
 from maththera.korean.numbers import Number, numbers_in, plain
 
 _LOST: Final = re.compile(
-    r"먹|잃|버[리려렸]|썼|써서|쓰고|팔[았면고]|터[지졌]|날아|깨|떨어|갔|가고|가면|내리|내렸|내려|나가|빼|죽|줬(?!어\s*나)|주[었고면]|빌려\s?줬|나눠\s?줬|없어|덜"
+    r"먹|잃|버[리려렸]|썼|써서|쓰고|쓰면|쓸|팔[았면고]|터[지졌]|날아|깨|떨어|갔|가고|가면|내리|내렸|내려|나가|빼|죽|줬(?!어\s*나)|주[었고면]|빌려\s?줬|나눠\s?줬|없어|덜"
 )
 _GAINED: Final = re.compile(
     r"더\s*(?:줬|주|샀|사|받|타|탔|왔|생|넣|모)|샀|사서|받|얻|생[기겼]|주[웠워]|탔|타고|타면|(?<!나)왔|넣|모[았으]|더해"
@@ -22,6 +22,9 @@ _MORE: Final = re.compile(r"더\s*(?:많|크|길)")
 _LESS: Final = re.compile(r"더?\s*(?:적|작|짧)|덜\s*(?:있|갖|가)")
 _SHARED: Final = re.compile(r"나누|나눠|나뉘|똑같이")
 _EACH: Final = re.compile(r"씩")
+_EACH_ASKED: Final = re.compile(r"몇\s*\S{0,3}\s*씩|얼마씩")
+"""How many for each?"""
+_PAYS: Final = re.compile(r"샀|사[고면서려]|사\s*먹|내[고면]|썼|쓰[고면]|짜리")
 _SHARERS: Final = re.compile(r"\s*(?:명|사람)\s*이?(?:면|라면)")
 """The same shared by others: 4명이면?"""
 _TOGETHER: Final = re.compile(
@@ -34,7 +37,7 @@ _SHARES_TOO: Final = re.compile(
 _MORE_SHARERS: Final = re.compile(r"\s*(?:명|사람)\S{0,2}\s*더")
 _LEFT_OVER: Final = re.compile(r"남[는은]\s*(?:거|것|건|게|사탕)?|나머지|안\s*남|남아\??$|남지")
 _GLUED: Final = re.compile(
-    r"(?<=\d)(개|자루|장|권|마리|명|송이|대|알|칸|쪽|병|줄|컵|조각)(?=있|인데|이?었|남|가지|를|을|더|먹|잃|에)"
+    r"(?<=\d)(개|자루|장|권|마리|명|송이|대|알|칸|쪽|병|줄|컵|조각|원)(?=있|인데|이?었|남|가지|를|을|더|먹|잃|에)"
 )
 """A counter with the next word right behind it: 25자루있는데."""
 _THAN_FIRST: Final = re.compile(r"처음\s*보다|원래\s*보다|아까\s*보다")
@@ -81,6 +84,7 @@ def story_of(message: str) -> StoryStep | None:
         between, behind = text[numbers[place - 1].end : number.start], text[number.end : until]
         again = _AGAIN.match(behind) if place == 1 else None
         op = "+" if again and again[1] in between else _change(between, behind)
+        op = "-" if number.counter == "원" and _PAYS.search(behind) else op
         if op is None:
             return None
         before, amount = value, number.value or 0
@@ -100,10 +104,12 @@ def _of_groups(text: str) -> StoryStep | None:
     if len(counts) != 2 or not _DEMAND.search(text) or counts[0].counter == counts[1].counter:
         return None
     a, b = counts[0].value or 0, counts[1].value or 0
-    if _SHARED.search(text):
+    if _SHARED.search(text) or _EACH_ASKED.search(text):
         return _shared({"first": a, "before": a, "value": a, "counter": counts[0].counter}, b)
-    counter = next((one.counter for one in counts if "씩" in text[one.end : one.end + 6]), counts[0].counter)
-    return StoryStep(f"{a}x{b}", {"first": a, "before": a, "value": a * b, "counter": counter})
+    each = next((one for one in counts if "씩" in text[one.end : one.end + 6]), counts[0])
+    group = next(one.counter for one in counts if one is not each)
+    now: Story = {"first": a, "before": a, "value": a * b, "counter": each.counter}
+    return StoryStep(f"{a}x{b}", {**now, "each": each.value or 0, "group": group})
 
 
 def _shared(story: Story, sharers: int) -> StoryStep | None:
@@ -129,6 +135,8 @@ def story_goes_on(message: str, story: Story) -> StoryStep | None:
     if len(numbers) != 1 or not numbers[0].value:
         return None
     amount, behind = numbers[0].value, text[numbers[0].end :]
+    if story.get("group") and numbers[0].counter == story.get("group"):
+        amount *= story.get("each", 1)
     if _SHARED.search(behind):
         return _stepped(story, f"{value}/{amount}", value // amount) if value % amount == 0 else None
     if numbers[0].counter in ("명", "사람") and _SHARERS.match(behind):
@@ -153,7 +161,9 @@ def _shared_on(text: str, story: Story) -> StoryStep | None:
 
 
 def _stepped(story: Story, expression: str, value: int) -> StoryStep:
-    now: Story = {"first": story["first"], "before": story["value"], "value": value, "counter": story["counter"]}
+    now: Story = {**story, "before": story["value"], "value": value}
+    now.pop("sharers", None)
+    now.pop("left", None)
     return StoryStep(expression, now)
 
 

@@ -25,6 +25,7 @@ from maththera.chat.coach.problem_replies import along_line, another_way, number
 from maththera.chat.coach.record_replies import RECORD_REPLIES, kind_detail
 from maththera.chat.coach.several_ways import way_again
 from maththera.chat.coach.single_answers import explained_answer, kind_slots, list_kinds, wrong_of
+from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.task_questions import ABOUT_TASK
 from maththera.chat.coach.text_templates import fill_template
 
@@ -47,6 +48,7 @@ _ORDINALS: Final = {
     "다섯": 5,
     "5": 5,
 }
+_FINGERS: Final = 10
 _PERSON: Final = re.compile(r"사람|살아")
 _MACHINE: Final = re.compile(r"로봇|로보트|기계|컴퓨터|프로그램|인공지능|챗봇|AI|ai|gpt|에이아이")
 _CANNOT_DO: Final = re.compile(r"^\W*(?:나|난|이거|이건|도저히|진짜|\s)*(?:못\s*(?:하|풀|해)|안\s*[돼되])\S*\W*$")
@@ -321,6 +323,18 @@ def _rest(turn: CoachTurn, draft: Draft) -> None:
     draft.say("rest", waits=draft.worded("rest_waits") if turn.opened else "")
 
 
+def _fingers(turn: CoachTurn, draft: Draft) -> None:
+    """How the open task is counted on fingers, where that is asked and there are enough of them."""
+    problem = turn.opened[0] if turn.opened and not turn.adult else None
+    far = min(problem.a, problem.b) if problem is not None and problem.op == "+" else problem.b if problem else 0
+    if problem is None or problem.op not in "+-" or not 1 < far <= _FINGERS or act_of(turn.message) != "how":
+        say_fitting(turn, draft, turn.ask)
+        return
+    big = max(problem.a, problem.b)
+    slots = {"big": big, "small": far, "next": big + 1, "after": big + 2, "before": big - 1, "earlier": big - 2}
+    draft.say("fingers_on" if problem.op == "+" else "fingers_back", **slots)
+
+
 def _telling(turn: CoachTurn, draft: Draft) -> None:
     """Takes up what is told of."""
     say_fitting(turn, draft, "telling" if draft.texts.book.noun(turn.message) else "telling_plain")
@@ -588,6 +602,6 @@ TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "play_ideas": _of_weakest, "lesson": _of_weakest, "turned_records": _turned_records,
     "robot": _robot, "cannot": _cannot, "others": _others, "telling": _telling, "please": _please,
     "shorter": _shorter, "predict": _predict, "always_wrong": _always_wrong, "hard_kind": _hard_kind,
-    "tell_home": _tell_home, "untried": _untried, "week_plan": _week_plan, "worry": _worry,
+    "fingers": _fingers, "fingers_more": _fingers, "tell_home": _tell_home, "untried": _untried, "week_plan": _week_plan, "worry": _worry,
 }  # fmt: skip
 """Ask → what answers it; an ask of none of the tables has a text of its own name."""

@@ -53,6 +53,7 @@ from maththera.chat.coach.task_questions import (
     TOO_BIG,
     goes_onward,
     guess_at,
+    is_wrong_guess,
     question_on_task,
     same_value,
 )
@@ -167,6 +168,17 @@ _WITH_EXAMPLES: Final = frozenset({"left_first", "split_minus"})
 _EXAMPLE: Final = re.compile(r"보여|예시|예를|아무\s*(?:숫자|수|거)")
 _OTHER_THINGS: Final = re.compile(r"(?:으로|로)\s*(?:바꿔|바꾸|해\s*줘|만들|하자)")
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
+_TOO_HARD: Final = re.compile(r"더\s*쉬|어려")
+_WHY_DO_IT: Final = re.compile(r"왜\s*(?:해야|하는|배워|배우|공부)")
+_HARD_TO_BEAR: Final = frozenset(
+    {"test_result", "scolded", "many_wrong", "sad", "cannot", "nervous", "home_sad", "fail_fear", "quarrel", "teased"}
+)
+_HOW_FOUND: Final = re.compile(r"어떻게\s*(?:푼|한\s*거|한거|구한|구했|나온|나왔|계산한|계산했|풀었)")
+"""How was that worked out?"""
+_WHAT_NOW: Final = re.compile(
+    r"(?:나|난|그럼|이제|아|진짜|\s)*(?:어떡해|어떡하지|어떡함|어떻게\s*해|어쩌지|어째|우짜|어카지)\S{0,3}\W*"
+)
+"""What am I to do? after something that is hard to bear."""
 _STILL_MORE: Final = re.compile(
     r"더\s*$|더\s*(?:요|줘|해줘|어려|쉬|쉽)|(?:보다|훨씬)\s*더|더\s*더|아직도?\s*(?:쉬|쉽|어려)"
 )
@@ -214,8 +226,9 @@ _LIKELY: Final = 0.12
 """A share from which the records of a child are meant."""
 _HELP_TOGETHER: Final = 0.4
 """The shares of all kinds of help, from which one is meant though none is sure; the task waits."""
-_ONLY_SURE: Final = frozenset({"allowed", "same_way", "person"})
-"""Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else."""
+_ONLY_SURE: Final = frozenset({"allowed", "same_way", "person", "as_story"})
+"""Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else, a story of what is
+no thing."""
 _INTENT_OF: Final = {
     **dict.fromkeys((
         "open_guess", "open_help", "open_why", "open_found", "open_count", "open_easy", "exercise_answer",
@@ -223,10 +236,10 @@ _INTENT_OF: Final = {
         "other_operation", "several_ways", "direction",
         "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more", "not_seen",
     ), PROBLEM_SOLVING),
-    **dict.fromkeys(("which", "shorter", "hard_kind"), CONCEPT),
-    **dict.fromkeys(("own_scolding", "annoyed"), MOTIVATION),
-    "only_kind": DECISION, "record_claim": DATA_LOOKUP, "untried": DATA_LOOKUP, "recent_tries": DATA_LOOKUP,
-    "unclear": OUT_OF_SCOPE,
+    **dict.fromkeys(("which", "shorter", "hard_kind", "columns_how"), CONCEPT),
+    **dict.fromkeys(("own_scolding", "annoyed", "what_now"), MOTIVATION),
+    **dict.fromkeys(("record_claim", "untried", "recent_tries", "time_spent", "redo_missed"), DATA_LOOKUP),
+    "only_kind": DECISION, "unclear": OUT_OF_SCOPE,
 }  # fmt: skip
 """What is read by rules and is no ask of asks.yaml → its intent."""
 
@@ -374,15 +387,28 @@ class TurnReader:
             return "easier"
         if not adult and kinds_in(said) and _HOW_KIND_GOES.fullmatch(said):
             return "how_am_i"
-        if not adult and kinds_in(said) and WELL.search(said) and len({*operations_in(said)}) == 1:
-            return "how_am_i"
-        if before in _OTHER_PROBLEMS and len(said) < _SHORT and _STILL_MORE.search(said) and not read_expressions(said):
-            return "easier_problem" if before == "easier_problem" else "harder"
         if before in ("strong", "weak", "how_am_i") and _REALLY.fullmatch(said):
             return "evidence"
         if before == "tell_story" and _ONE_MORE_TOLD.fullmatch(said):
             return before
-        return "missed" if _WHERE_LOST.search(said) and not read_expressions(message) else None
+        if _WHERE_LOST.search(said) and not read_expressions(message):
+            return "missed"
+        return None if adult or read_expressions(message) else self._of_child(said, board)
+
+    @staticmethod
+    def _of_child(said: str, board: Board) -> str | None:
+        """What a child asks by what was said last: whether it is good at a kind, a problem that is harder still, how
+        something was worked out, what it is to do."""
+        before = board.get("ask", "")
+        if WELL.search(said) and len({*operations_in(said)}) == 1:
+            return "how_am_i"
+        if before in ("harder", "easier_problem") and len(said) < _SHORT and _STILL_MORE.search(said):
+            return "easier_problem" if before == "easier_problem" or _TOO_HARD.search(said) else "harder"
+        if before in ("do_not_want", "hate_math") and _WHY_DO_IT.search(said):
+            return "why_math"
+        if board.get("expression") and _HOW_FOUND.search(said):
+            return "easier"
+        return "what_now" if before in _HARD_TO_BEAR and _WHAT_NOW.fullmatch(said) else None
 
     @staticmethod
     def _own_way(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
@@ -392,6 +418,8 @@ class TurnReader:
         values = {one.value for one in numbers_in(message)} | {one.value for one in read_expressions(message)}
         if any(one.answer in values for one in opened[1:]):
             return None  # of another open task
+        if any(is_wrong_guess(one, message, board) for one in opened[:1]):
+            return None
         return "step" if own_step(problems_in_hand(board, opened), message, board) is not None else None
 
     def _on_step(self, message: str, ask: str, board: Board, opened: Sequence[Problem], *, sure: bool) -> str | None:
@@ -404,8 +432,11 @@ class TurnReader:
         if any(counting_word(one, message) is not None for one in in_hand):
             return "step"
         of_records = (self._asks.asks.of_records(ask) and sure and _OF_COUNTS.search(message)) or ask == "others"
-        if (not of_records or read_expressions(message)) and any(
-            found_step(one, message) is not None for one in in_hand
+        guessed = any(is_wrong_guess(one, message, board) for one in opened[:1])
+        if (
+            (not of_records or read_expressions(message))
+            and not guessed
+            and any(found_step(one, message) is not None for one in in_hand)
         ):
             return "step"
         found = board.get("found", {})
@@ -526,7 +557,8 @@ class TurnReader:
     ) -> str | None:
         """Whether a word of arithmetic is asked for, the place of a digit, or more of the word that was explained."""
         names = self._named(message, ask)
-        if board.get("concept") in ("짝수", "홀수") and _ONE_NUMBER.fullmatch(message):
+        why_learnt = "구구단" in names and act_of(message) == "why" and not expressions
+        if why_learnt or (board.get("concept") in ("짝수", "홀수") and _ONE_NUMBER.fullmatch(message)):
             return "concept"
         if asks_of_digits(message) and not expressions:
             return "place"
@@ -697,6 +729,8 @@ class TurnReader:
             of_task = ask in _ON_TASK or (ask == "other" and _ASKS_HELP.search(message))
             return "open_help" if stated or (of_task and not expressions) else None
         guess = guessed_number(message) if opened and act_of(message) != "why" else None
+        if opened and is_wrong_guess(opened[0], message, board):
+            return "open_guess"
         if guess is not None and (guess == opened[0].answer or (before_open and len(str(guess)) > 1)):
             return "open_guess"
         if opened and len(expressions) <= 1 and (end := CONCLUDED.search(message)) and before_open:
