@@ -78,6 +78,10 @@ _TELL_TABLE: Final = re.compile(
 _ASKS_ABOUT_TABLE: Final = re.compile(
     r"외우(?!자)|외울|외워지|문제|퀴즈|물어|내\s*[줘봐]|맞[춰혀]|왜|어떻게|방법|쉽게|거꾸로|하는\s*법|까지|만\s*해"
 )
+_PARITY_SUM: Final = re.compile(
+    r"(홀수|짝수)\s*(?:더하기|(?:하고|이랑|랑|와|과|에)(?=\s*(?:홀수|짝수)\S{0,2}\s*더))\s*(홀수|짝수)"
+    r"|(홀수|짝수)\s*(?:끼리|둘을?|두\s*개를?)\s*더"
+)
 _WORKED_OUT: Final = ("rest", "total", "moved", "most", "twice", "before")
 """The values of a text that the child has not said itself."""
 
@@ -104,7 +108,8 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
         lambda: _alike(text),
         lambda: _whole_table(message, opened),
         lambda: _product(text, board, opened),
-        lambda: _sequence(text),
+        lambda: None if opened else _sequence(text),
+        lambda: _parity(text),
     )
     word = next((found for read in readers if (found := read()) is not None), None)
     if word is None:
@@ -271,6 +276,15 @@ def _whole_table(message: str, opened: Sequence[Problem]) -> NumberWord | None:
     lines = [f"{n}×{times}={n * times}" for times in range(1, _TEN)]
     rows = "\n".join(",  ".join(lines[start : start + 3]) for start in range(0, len(lines), 3))
     return NumberWord("whole_table", {"n": n, "rows": rows}, {"about": "table", "number": n})
+
+
+def _parity(text: str) -> NumberWord | None:
+    """What even and odd numbers come to when they are added: 홀수 더하기 홀수는?"""
+    found = _PARITY_SUM.search(text)
+    if found is None:
+        return None
+    named = {found[1] or found[3], found[2] or found[3]}
+    return NumberWord("parity_both" if len(named) > 1 else "parity_odd" if "홀수" in named else "parity_even")
 
 
 def _sequence(text: str) -> NumberWord | None:

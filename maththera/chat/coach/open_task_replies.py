@@ -37,11 +37,11 @@ from maththera.chat.coach.task_questions import (
     UNDECIDED,
     concludes_wrongly,
     holds_out_answer,
+    written_turned,
 )
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.coach.way_parts import both_parts, due_step, own_step, parts_missed, told_right
 from maththera.knowledge.explanations import explained
-from maththera.korean.numbers import numbers_in
 
 _TEN: Final = 10
 _ASKS_WHERE: Final = ("why", "what")
@@ -223,15 +223,10 @@ def _explain(turn: CoachTurn, draft: Draft) -> None:
     if step is not None:
         draft.say("from_step", number=step.found, step=step.line)
         return
-    asked = (
-        "line"
-        if LINE.search(message)
-        else "picture"
-        if PICTURE.search(message)
-        else "start"
-        if START.search(message)
-        else ""
-    )
+    wanted = (("line", LINE), ("picture", PICTURE), ("start", START))
+    asked = next((way for way, words in wanted if words.search(message)), "")
+    if asked in told and (asked == "start" or _LOST.search(message)):
+        asked = ""  # it did not help
     left = [way for way in _WAYS if way not in told and (way != "reason" or "왜" in message)]
     for way in [*filter(None, [asked]), *left, "start", "things"]:
         lines = _EXPLAINED[way](draft, problem)
@@ -351,21 +346,26 @@ def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None
         draft.say("big_numbers")
     if (key := _without_zest(turn.message)) is not None:
         draft.say(key, hint=hint or draft.worded("open_last"))
-        return
-    if hint is None and draft.board.get("found", {}).get(problem.expression):
-        draft.say("open_last")
     elif hint is None:
-        if turn.ask == "give_answer" or _ANSWER.search(turn.message):
-            draft.say("open_refuse_only")
-        _again_otherwise(turn, draft, problem)
+        _no_hint_left(turn, draft, problem)
     elif turn.ask == "give_answer" or "답" in turn.message or WHY_NOT_TOLD.search(turn.message):
         draft.say("open_refuse", hint=hint)
     elif stated not in (None, problem.expression):
         draft.say("open_same")
     else:
-        if turn.ask == "open_help" and _LOST.search(turn.message) and not draft.board["times"].get("hint_comfort"):
+        if _LOST.search(turn.message) and not draft.board.setdefault("times", {}).get("hint_comfort"):
             draft.say("hint_comfort")
         draft.say("open_hint", expression=problem.expression, hint=hint)
+
+
+def _no_hint_left(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
+    """Where all hints were given: that the last step is the child's, else the problem told otherwise."""
+    if draft.board.get("found", {}).get(problem.expression):
+        draft.say("open_last")
+        return
+    if turn.ask == "give_answer" or _ANSWER.search(turn.message):
+        draft.say("open_refuse_only")
+    _again_otherwise(turn, draft, problem)
 
 
 def _without_zest(message: str) -> str | None:
@@ -437,7 +437,7 @@ def _guessed_right(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
     if (turned := _turned(turn.message, problem)) is not None:
         draft.say("open_guess_turned", turned=turned, expression=problem.expression)
         return
-    if _written_turned(turn.message, problem):
+    if written_turned(turn.message, problem):
         draft.say("open_guess_reversed")
         return
     draft.say("open_guess_right", noticed=_noticed(draft, problem))
@@ -455,13 +455,6 @@ def _reasoned(draft: Draft, problem: Problem) -> bool:
         return False
     draft.add(*_reason(draft, problem))
     return True
-
-
-def _written_turned(message: str, problem: Problem) -> bool:
-    """Whether the right answer is held out beside the same two digits the other way round."""
-    values = {one.value for one in numbers_in(message)}
-    tens, ones = divmod(problem.answer, _TEN)
-    return 0 < tens < _TEN and tens != ones and {problem.answer, ones * _TEN + tens} <= values
 
 
 def _turned(message: str, problem: Problem) -> str | None:

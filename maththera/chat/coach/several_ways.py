@@ -9,7 +9,7 @@ from maththera.arithmetic.strategies import Step
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.message_shapes import exercise_of, problems_in_hand
 from maththera.chat.coach.problem_replies import numbered
-from maththera.knowledge.explanations import explained
+from maththera.knowledge.explanations import explained_in_every_way
 
 SEVERAL_WAYS: Final = re.compile(
     r"(?:두|2|세|3|여러)\s*(?:가지|개)\S{0,2}\s*(?:방법|방식|풀이)|(?:방법|방식|풀이)\S{0,2}\s*(?:을|를)?\s*(?:두|2|여러)\s*(?:가지|개)"
@@ -25,8 +25,8 @@ def several_ways(turn: CoachTurn, draft: Draft) -> None:
     if problem is None:
         draft.say("ways_of_what")
         return
-    draft.say("two_ways", expression=problem.expression)
     ways = _ways(problem)
+    draft.say("two_ways" if len(ways) > 1 else "one_way_only", expression=problem.expression)
     draft.add(*(f"{number}. {_short(steps, hide=hide)}" for number, steps in enumerate(ways, start=1)))
     draft.board["items"] = [{"what": "way", "id": str(place)} for place in range(len(ways))]
 
@@ -52,9 +52,10 @@ def _meant(turn: CoachTurn, draft: Draft) -> tuple[Problem | None, bool]:
 
 
 def _ways(problem: Problem) -> list[list[Step]]:
-    """Both ways with a problem, without one that only says the problem again."""
-    both = [[*explained(problem, other=other)] for other in (False, True)]
-    return [both[0], *(both[1:] if both[0] != both[1] else [])]
+    """A way with a problem, and the next that works with other numbers."""
+    first, *others = explained_in_every_way(problem)
+    own = {one.expression for one in first}
+    return [first, *[way for way in others if {one.expression for one in way} != own][:1]]
 
 
 def _short(steps: list[Step], *, hide: bool) -> str:

@@ -602,6 +602,7 @@ TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "play_ideas": _of_weakest, "lesson": _of_weakest, "turned_records": _turned_records,
     "robot": _robot, "cannot": _cannot, "others": _others, "telling": _telling, "please": _please,
     "shorter": _shorter, "predict": _predict, "always_wrong": _always_wrong, "hard_kind": _hard_kind,
-    "fingers": _fingers, "fingers_more": _fingers, "tell_home": _tell_home, "untried": _untried, "week_plan": _week_plan, "worry": _worry,
+    "week_plan": _week_plan, "worry": _worry, "fingers": _fingers, "fingers_more": _fingers,
+    "tell_home": _tell_home, "untried": _untried,
 }  # fmt: skip
 """Ask → what answers it; an ask of none of the tables has a text of its own name."""

@@ -59,7 +59,8 @@ LINE: Final = re.compile(r"(?:수직선|(?:숫자|수)\s*(?:줄|선))(?:으로|�
 """Words that want the problem in hand on the number line."""
 PICTURE: Final = re.compile(rf"{LINE.pattern}|그림|그려|블록|블럭|모형|막대|동그라미|눈으로")
 START: Final = re.compile(
-    r"처음부터|첨부터|첫\s*번?째부터|하나씩|차근|순서대로|차례|설명|천천히|자세히|(?:푸는|하는)\s*(?:법|방법)"
+    r"처음부터|첨부터|첫\s*번?째부터|하나씩|차근|순서대로|차례"
+    r"|(?<!다시)(?<!다시 )설명|천천히|자세히|(?:푸는|하는)\s*(?:법|방법)"
     r"|(?:어떻게|어케|어떡해)\s*(?:하는|푸는|풀어|풀지|풀면|계산)|(?:이거|이건|요거|이\s*문제)\S*\s*(?:어떻게|어케)\s*(?:해|하)"
 )
 """Words that want the problem in hand drawn, and told from the beginning."""
@@ -95,7 +96,11 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
         return "open_why"
     if not opened:
         return None
-    if (before == "open_guess" and _FITS.fullmatch(said)) or concludes_wrongly(message, opened[0]) is not None:
+    if (
+        written_turned(message, opened[0])
+        or (before == "open_guess" and _FITS.fullmatch(said))
+        or concludes_wrongly(message, opened[0]) is not None
+    ):
         return "open_guess"
     if before in ABOUT_TASK and _FOUND.search(said):
         return "open_found"
@@ -123,6 +128,13 @@ def is_wrong_guess(problem: Problem, message: str, board: Board) -> bool:
     if guess is None or on_the_way or len(str(guess)) != len(str(problem.answer)) or guess == problem.answer:
         return False
     return bool(malrules_giving(problem, guess))
+
+
+def written_turned(message: str, problem: Problem) -> bool:
+    """Whether the right answer is held out beside the same two digits the other way round."""
+    values = {one.value for one in numbers_in(message)}
+    tens, ones = divmod(problem.answer, _TWO_DIGITS)
+    return 0 < tens < _TWO_DIGITS and tens != ones and {problem.answer, ones * _TWO_DIGITS + tens} <= values
 
 
 def holds_out_answer(message: str, problem: Problem) -> bool:

@@ -20,7 +20,7 @@ from maththera.json_types import JsonObject
 
 _MOST: Final = 3
 """Problems of one message that are explained, and units that are looked at."""
-_OF_RECORDS: Final = frozenset({"predict", "record_claim", "untried", "recent_tries", "time_spent", "redo_missed"})
+_OF_RECORDS: Final = frozenset({"predict", "record_claim"})
 """Readings that are no asks and are answered from the records."""
 _CONCEPTS: Final = frozenset({"concept", "why", "easier", "again", "more", "what_said"})
 _STEPS: Final = {"harder": 1, "harder_adult": 1, "easier_problem": -1} | dict.fromkeys(

@@ -56,6 +56,7 @@ from maththera.chat.coach.task_questions import (
     is_wrong_guess,
     question_on_task,
     same_value,
+    written_turned,
 )
 from maththera.chat.coach.way_parts import own_step
 from maththera.chat.state import Utterance
@@ -227,19 +228,18 @@ _LIKELY: Final = 0.12
 _HELP_TOGETHER: Final = 0.4
 """The shares of all kinds of help, from which one is meant though none is sure; the task waits."""
 _ONLY_SURE: Final = frozenset({"allowed", "same_way", "person", "as_story"})
-"""Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else, a story of what is
-no thing."""
+"""Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else, a story of what
+is no thing."""
 _INTENT_OF: Final = {
     **dict.fromkeys((
         "open_guess", "open_help", "open_why", "open_found", "open_count", "open_easy", "exercise_answer",
         "exercise_help", "column", "in_columns", "story", "story_why", "judge", "why_given", "which_operation",
-        "other_operation", "several_ways", "direction",
-        "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more", "not_seen",
+        "other_operation", "direction", "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more",
+        "not_seen",
     ), PROBLEM_SOLVING),
     **dict.fromkeys(("which", "shorter", "hard_kind", "columns_how"), CONCEPT),
     **dict.fromkeys(("own_scolding", "annoyed", "what_now"), MOTIVATION),
-    **dict.fromkeys(("record_claim", "untried", "recent_tries", "time_spent", "redo_missed"), DATA_LOOKUP),
-    "only_kind": DECISION, "unclear": OUT_OF_SCOPE,
+    "only_kind": DECISION, "record_claim": DATA_LOOKUP, "unclear": OUT_OF_SCOPE,
 }  # fmt: skip
 """What is read by rules and is no ask of asks.yaml → its intent."""
 
@@ -418,7 +418,7 @@ class TurnReader:
         values = {one.value for one in numbers_in(message)} | {one.value for one in read_expressions(message)}
         if any(one.answer in values for one in opened[1:]):
             return None  # of another open task
-        if any(is_wrong_guess(one, message, board) for one in opened[:1]):
+        if any(is_wrong_guess(one, message, board) or written_turned(message, one) for one in opened[:1]):
             return None
         return "step" if own_step(problems_in_hand(board, opened), message, board) is not None else None
 
