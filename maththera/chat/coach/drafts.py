@@ -30,7 +30,8 @@ class ListItem(TypedDict):
 
 class Story(TypedDict):
     """A story with numbers: its first amount, the one before the last step, and where it stands now. Of a sharing also
-    among how many, and how many are left over; of groups how many are in each, and the word for one."""
+    among how many, and how many are left over; of groups how many are in each, and the word for one; of a comparison
+    that it is one."""
 
     first: int
     before: int
@@ -40,6 +41,7 @@ class Story(TypedDict):
     left: NotRequired[int]
     each: NotRequired[int]
     group: NotRequired[str]
+    compared: NotRequired[bool]
 
 
 class NumberTopic(TypedDict):

@@ -78,6 +78,8 @@ _TELL_TABLE: Final = re.compile(
 _ASKS_ABOUT_TABLE: Final = re.compile(
     r"외우(?!자)|외울|외워지|문제|퀴즈|물어|내\s*[줘봐]|맞[춰혀]|왜|어떻게|방법|쉽게|거꾸로|하는\s*법|까지|만\s*해"
 )
+_RUN_SUM: Final = re.compile(r"(\d+)\s*부터\s*(\d+)\s*까지\s*(?:다|모두|전부|수를)?\s*(?:다\s*)?(?:더하|더해|합)")
+_LONGEST_RUN: Final = 100
 _PARITY_SUM: Final = re.compile(
     r"(홀수|짝수)\s*(?:더하기|(?:하고|이랑|랑|와|과|에)(?=\s*(?:홀수|짝수)\S{0,2}\s*더))\s*(홀수|짝수)"
     r"|(홀수|짝수)\s*(?:끼리|둘을?|두\s*개를?)\s*더"
@@ -104,6 +106,7 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
         lambda: _given_away(text),
         lambda: _turned_digits(text),
         lambda: order_word(text, topic),
+        lambda: _run(text),
         lambda: _missing_part(text),
         lambda: _alike(text),
         lambda: _whole_table(message, opened),
@@ -276,6 +279,16 @@ def _whole_table(message: str, opened: Sequence[Problem]) -> NumberWord | None:
     lines = [f"{n}×{times}={n * times}" for times in range(1, _TEN)]
     rows = "\n".join(",  ".join(lines[start : start + 3]) for start in range(0, len(lines), 3))
     return NumberWord("whole_table", {"n": n, "rows": rows}, {"about": "table", "number": n})
+
+
+def _run(text: str) -> NumberWord | None:
+    """The sum of all numbers from one to another: 1부터 10까지 더하면?"""
+    found = _RUN_SUM.search(text)
+    first, last = (int(found[1]), int(found[2])) if found is not None else (0, 0)
+    if not 0 <= first < last <= _LONGEST_RUN:
+        return None
+    total = (first + last) * (last - first + 1) // 2
+    return NumberWord("run_sum", {"first": first, "last": last, "total": total, "pair": first + last})
 
 
 def _parity(text: str) -> NumberWord | None:

@@ -566,6 +566,12 @@ def _open_easy(turn: CoachTurn, draft: Draft) -> None:
     draft.say("open_easy", expression=turn.opened[0].expression)
 
 
+def _count_from(turn: CoachTurn, draft: Draft) -> None:
+    """From which number of the open task one counts on."""
+    big, small = max(turn.opened[0].a, turn.opened[0].b), min(turn.opened[0].a, turn.opened[0].b)
+    draft.say("count_from", big=big, small=small, next=big + 1)
+
+
 def _which_operation(turn: CoachTurn, draft: Draft) -> None:
     """Whether the sum in hand is one of the kind that is named."""
     problem = exercise_of(draft.board.get("expression")) or exercise_of(draft.board.get("problem"))
@@ -729,7 +735,8 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "dont_know": _hint, "same_way": _same_way, "agree": _agree, "exercise_help": _exercise_help,
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
     "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
-    "riddle": _riddle, "several_ways": several_ways, "direction": _direction, "retry": _retry,
+    "riddle": _riddle, "several_ways": several_ways, "direction": _direction,
+    "count_from": _count_from, "retry": _retry,
     "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
     "step": _step, "so_far": _so_far, "explain": _explain, "other_operation": _other_operation, "take_more": _take_more,
 }  # fmt: skip

@@ -116,6 +116,7 @@ def _solve_one(turn: CoachTurn, draft: Draft, one: JsonObject, expression: Expre
     if one.get("beyond") or "expression" not in one:
         draft.say(f"outside_{one['beyond']}" if one.get("beyond") else "beyond")
         draft.add(*one.get("steps", []))
+        _remember_steps(draft, expression, one.get("steps", []))
         return
     problem = problem_of(expression) if expression else exercise_of(one["expression"])
     if one.get("open_task"):
@@ -147,6 +148,13 @@ def _solve_one(turn: CoachTurn, draft: Draft, one: JsonObject, expression: Expre
         draft.add(*numbered(one["steps"]))
         draft.board["expression"] = one["expression"]
         draft.board["items"] = [{"what": "step", "id": step} for step in one["steps"]]
+
+
+def _remember_steps(draft: Draft, expression: Expression | None, steps: Sequence[str]) -> None:
+    """What was explained last, of an expression that is no problem."""
+    if expression is not None:
+        draft.board["expression"], draft.board["ways"] = expression.text, 0
+        draft.board["items"] = [{"what": "step", "id": step} for step in steps]
 
 
 def along_line(turn: CoachTurn, draft: Draft, problem: Problem) -> bool:
@@ -242,6 +250,9 @@ def _story(turn: CoachTurn, draft: Draft) -> None:
     left = now.get("left", 0)
     if step.asks_left:
         draft.say("story_left" if left else "story_none_left", left=f"{left}{counter}")
+        return
+    if step.asks_now:
+        draft.say("story_value", amount=f"{now['value']}{counter}")
         return
     expression = read_expressions(step.expression)[0]
     if any(expression.value == one.answer for one in turn.opened):

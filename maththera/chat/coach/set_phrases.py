@@ -32,6 +32,7 @@ _OF_CHILDREN: Final = (
     ),
     ("days", re.compile(r"언제부터\s*(?:했|시작|풀|연습)|(?:처음|첨)\s*(?:한|시작한)\s*(?:날|게\s*언제)")),
     ("speed", re.compile(r"(?:제일|가장|젤)\s*빨리\s*(?:푼|한|끝낸|풀)")),
+    ("how_am_i", re.compile(r"^\W*(?:내|나|나는|난)\s*기록\S{0,2}\s*(?:있|보여|볼래|어때)")),
     ("columns_how", re.compile(r"세로\s*셈\S{0,2}\s*(?:어떻게|어케|하는\s*(?:법|방법)|방법)")),
     ("riddle", re.compile(r"(?:재[밌미]|웃[긴기]|신기)\S{0,2}\s*(?:문제|퀴즈)")),
     ("time_spent", re.compile(r"몇\s*(?:분|시간)\S{0,2}\s*(?:동안\s*)?(?:했|공부했|풀었|한\s*거|연습했)")),
@@ -81,6 +82,8 @@ _NUMBERED: Final = re.compile(
     r"(?<!\d)\d{1,2}\s*번(?!\s*째)(?:\s*문제)?\S{0,2}\s*.{0,6}(?:답|모르|어려|어떻게|못\s*풀|풀어|알려|도와)|숙제\S{0,2}\s*(?:좀\s*)?(?:도와|모르|어려|알려|해\s*줘|같이)"
 )
 """A problem of a book, by its number."""
+_COUNTS_FROM: Final = re.compile(r"(?<!\d)(\d{1,2})\s*부터\s*(?:세|센|시작)\S*(?:\s*(?:안\s*)?[돼되]\S*)?\s*[?]*\s*$")
+_FINGERS: Final = 10
 _EXPLAIN_IT: Final = re.compile(
     r"\W*(?:이거|그거|문제|좀|다시|천천히|자세히|차근차근|하나씩|\s)*(?:설명|알려|가르쳐|갈쳐)\s*(?:해\s*)?(?:줘|주라|주세요|봐|줄래)?(?:요)?\W*"
 )
@@ -210,6 +213,13 @@ def on_shown(message: str, board: Board, opened: Sequence[Problem]) -> str:
     if _COLUMNS.search(message) and (shown or read) and act_of(message) in ("wish", "how", "part", "whether"):
         return "in_columns"
     return "other_operation" if shown and not read and _OTHER_OPERATION.search(message) else ""
+
+
+def counts_from(message: str, opened: Sequence[Problem]) -> bool:
+    """Whether it is asked from which number of a small sum one counts on: 4부터 세?"""
+    found = _COUNTS_FROM.search(message)
+    task = opened[0] if opened and opened[0].op == "+" and min(opened[0].a, opened[0].b) <= _FINGERS else None
+    return found is not None and task is not None and int(found[1]) in (task.a, task.b)
 
 
 def takes_more(message: str) -> tuple[int, int] | None:

@@ -40,6 +40,7 @@ _GLUED: Final = re.compile(
     r"(?<=\d)(개|자루|장|권|마리|명|송이|대|알|칸|쪽|병|줄|컵|조각|원)(?=있|인데|이?었|남|가지|를|을|더|먹|잃|에)"
 )
 """A counter with the next word right behind it: 25자루있는데."""
+_BOTH: Final = re.compile(r"둘|셋|합|더해|더하")
 _THAN_FIRST: Final = re.compile(r"처음\s*보다|원래\s*보다|아까\s*보다")
 _DEMAND: Final = re.compile(r"몇|얼마|면\s*\??$|식(?:을|이|은)?|[가-힣]{1,4}[은는]\s*\??$|남")
 _WHY_OPERATION: Final = re.compile(
@@ -53,12 +54,14 @@ _NO_AMOUNT: Final = frozenset(
 @dataclass(frozen=True, slots=True)
 class StoryStep:
     """A story, worked out: its expression, and how it stands afterwards. `asks_than_first`: whether there are more or
-    fewer than at first; `asks_left`: how many are left over, or what becomes of them."""
+    fewer than at first; `asks_left`: how many are left over, or what becomes of them;
+    `asks_now`: how many there are."""
 
     expression: str
     story: Story
     asks_than_first: bool = False
     asks_left: bool = False
+    asks_now: bool = False
 
 
 def asks_why_operation(message: str) -> bool:
@@ -130,6 +133,8 @@ def story_goes_on(message: str, story: Story) -> StoryStep | None:
     if (shared := _shared_on(text, story)) is not None:
         return shared
     numbers, value = _amounts(text), story["value"]
+    if _TOGETHER.search(text) and not numbers and not story.get("compared") and _BOTH.search(text) is None:
+        return StoryStep("", story, asks_now=True)
     if _TOGETHER.search(text) and not numbers:
         return _stepped(story, f"{story['before']}+{value}", story["before"] + value)
     if len(numbers) != 1 or not numbers[0].value:
@@ -144,7 +149,9 @@ def story_goes_on(message: str, story: Story) -> StoryStep | None:
     op = _change(text[: numbers[0].start], behind)
     if op is None or (op == "-" and amount > value):
         return None
-    return _stepped(story, f"{value}{op}{amount}", value + amount if op == "+" else value - amount)
+    step = _stepped(story, f"{value}{op}{amount}", value + amount if op == "+" else value - amount)
+    step.story["compared"] = bool(_MORE.search(behind) or _LESS.search(behind))
+    return step
 
 
 def _shared_on(text: str, story: Story) -> StoryStep | None:

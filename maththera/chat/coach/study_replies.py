@@ -18,7 +18,7 @@ from maththera.chat.coach.learner_facts import (
     strong_kinds,
     weak_kinds,
 )
-from maththera.chat.coach.message_shapes import exercise_of, table_named
+from maththera.chat.coach.message_shapes import exercise_of, sheet_place, table_named
 from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.open_task_replies import next_hint
 from maththera.chat.coach.problem_replies import along_line, another_way, number_explained, step_explained
@@ -162,7 +162,8 @@ def _minutes(turn: CoachTurn, draft: Draft) -> None:
 
 def _forgetting(turn: CoachTurn, draft: Draft) -> None:
     spoken_of = exercise_of(draft.board.get("expression")) or exercise_of(draft.board.get("problem"))
-    named = [*kinds_in(turn.message), *([kind_of(spoken_of)] if spoken_of else [])]
+    in_hand = spoken_of or next(iter(turn.opened), None)
+    named = [*kinds_in(turn.message), *([kind_of(in_hand)] if in_hand else [])]
     if named and not turn.adult:
         draft.board["kind"] = named[0]
         if spoken_of is not None and spoken_of.op == "x" and named[0] == "times" and spoken_of.b > 1:
@@ -349,6 +350,10 @@ def _please(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _ordinal(turn: CoachTurn, draft: Draft) -> None:
+    if not turn.adult and (of_sheet := sheet_place(turn.message, draft.board)) is not None:
+        draft.board["problem"] = draft.board["sheet"][of_sheet]
+        draft.say("exercise", expression=draft.board["problem"])
+        return
     items = draft.board.get("items", [])
     message = (
         turn.message.split("말고", 1)[1]

@@ -38,7 +38,7 @@ from maththera.chat.coach.message_shapes import (
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
 from maththera.chat.coach.record_replies import WELL, claimed_of_records
-from maththera.chat.coach.set_phrases import another_try, on_shown, set_phrase
+from maththera.chat.coach.set_phrases import another_try, counts_from, on_shown, set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
 from maththera.chat.coach.story_talk import asks_why_operation, story_goes_on, story_of
@@ -174,6 +174,12 @@ _WHY_DO_IT: Final = re.compile(r"왜\s*(?:해야|하는|배워|배우|공부)")
 _HARD_TO_BEAR: Final = frozenset(
     {"test_result", "scolded", "many_wrong", "sad", "cannot", "nervous", "home_sad", "fail_fear", "quarrel", "teased"}
 )
+_RESULT_SAID: Final = frozenset({"solve", "why_wrong", "judge", "why_given", "column"})
+_WHAT_THEN: Final = re.compile(
+    r"\W*(?:그럼|그러면|그래서|아니)\s*(?:답[은이]?|진짜\s*답은?)?\s*(?:뭔데|뭐야|뭐지|몇이야|얼마야|몇인데)(?:요)?\W*"
+)
+"""What does it come to then?"""
+_OF_THAT_TIME: Final = re.compile(r"\W*(?:그때|그날|그\s*날)\S{0,2}\s.*(?:틀|맞)")
 _HOW_FOUND: Final = re.compile(r"어떻게\s*(?:푼|한\s*거|한거|구한|구했|나온|나왔|계산한|계산했|풀었)")
 """How was that worked out?"""
 _WHAT_NOW: Final = re.compile(
@@ -213,7 +219,7 @@ _NAMES_KIND: Final = frozenset(
 """Asks whose answer names a kind of problem."""
 _ALL_RIGHT: Final = re.compile(r"(?:다|전부|모두)\s*맞|하나도\s*안\s*틀")
 """All is right."""
-_ASKS_HELP: Final = re.compile(r"힌트|모르|어떻게|어케|도와|어려")
+_ASKS_HELP: Final = re.compile(r"힌트|모르|몰라|답|어떻게|어케|도와|어려")
 _STUCK: Final = re.compile(r"헷갈|어렵|어려|막히|막혔|막혀|복잡")
 """The child does not get on."""
 _LETTERS: Final = re.compile(r"\w")
@@ -235,7 +241,7 @@ _INTENT_OF: Final = {
         "open_guess", "open_help", "open_why", "open_found", "open_count", "open_easy", "exercise_answer",
         "exercise_help", "column", "in_columns", "story", "story_why", "judge", "why_given", "which_operation",
         "other_operation", "direction", "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more",
-        "not_seen",
+        "not_seen", "count_from",
     ), PROBLEM_SOLVING),
     **dict.fromkeys(("which", "shorter", "hard_kind", "columns_how"), CONCEPT),
     **dict.fromkeys(("own_scolding", "annoyed", "what_now"), MOTIVATION),
@@ -406,8 +412,11 @@ class TurnReader:
             return "easier_problem" if before == "easier_problem" or _TOO_HARD.search(said) else "harder"
         if before in ("do_not_want", "hate_math") and _WHY_DO_IT.search(said):
             return "why_math"
-        if board.get("expression") and _HOW_FOUND.search(said):
+        asks_result = before in _RESULT_SAID and _WHAT_THEN.fullmatch(said)
+        if board.get("expression") and (asks_result or _HOW_FOUND.search(said)):
             return "easier"
+        if before in _COUNTS and _OF_THAT_TIME.match(said):
+            return "count"
         return "what_now" if before in _HARD_TO_BEAR and _WHAT_NOW.fullmatch(said) else None
 
     @staticmethod
@@ -415,6 +424,8 @@ class TurnReader:
         """Whether a child tells of its own way with the problem in hand, or asks for help with one of several."""
         if sheet_place(message, board) is not None and _ASKS_HELP.search(message):
             return "exercise_help"
+        if counts_from(message, opened):
+            return "count_from"
         values = {one.value for one in numbers_in(message)} | {one.value for one in read_expressions(message)}
         if any(one.answer in values for one in opened[1:]):
             return None  # of another open task
