@@ -422,6 +422,8 @@ def _open_guess(turn: CoachTurn, draft: Draft) -> None:
     """Whether a guess at the open task is right: yes, without the number, or a hint at what went wrong."""
     problem = turn.opened[0] if turn.opened else None
     given = _given(turn.message, problem)
+    if given is None and turn.board.get("ask") == "open_guess":
+        given = turn.board.get("given")  # of the guess before: 맞지?
     draft.board["given"] = given
     if problem is None or given is None or UNDECIDED.search(turn.message):
         _checked(draft, problem)
@@ -564,6 +566,12 @@ def _open_found(turn: CoachTurn, draft: Draft) -> None:
 def _open_easy(turn: CoachTurn, draft: Draft) -> None:
     """The child finds its task easy."""
     draft.say("open_easy", expression=turn.opened[0].expression)
+
+
+def _too_few(turn: CoachTurn, draft: Draft) -> None:
+    """That the ones of the open task are too few, and what is done then; or that they are not."""
+    one, other = turn.opened[0].a % _TEN, turn.opened[0].b % _TEN
+    draft.say("cannot_take" if one < other else "can_take", one=one, other=other, opened=one + _TEN)
 
 
 def _count_from(turn: CoachTurn, draft: Draft) -> None:
@@ -736,7 +744,7 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
     "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
     "riddle": _riddle, "several_ways": several_ways, "direction": _direction,
-    "count_from": _count_from, "retry": _retry,
+    "count_from": _count_from, "too_few": _too_few, "retry": _retry,
     "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
     "step": _step, "so_far": _so_far, "explain": _explain, "other_operation": _other_operation, "take_more": _take_more,
 }  # fmt: skip

@@ -146,12 +146,12 @@ def _solve_one(turn: CoachTurn, draft: Draft, one: JsonObject, expression: Expre
         if not given:
             draft.say("solve_open", expression=one["expression"])
         draft.add(*numbered(one["steps"]))
-        draft.board["expression"] = one["expression"]
-        draft.board["items"] = [{"what": "step", "id": step} for step in one["steps"]]
+        _remember_steps(draft, expression, one["steps"])
 
 
 def _remember_steps(draft: Draft, expression: Expression | None, steps: Sequence[str]) -> None:
     """What was explained last, of an expression that is no problem."""
+    draft.board.pop("concept", None)
     if expression is not None:
         draft.board["expression"], draft.board["ways"] = expression.text, 0
         draft.board["items"] = [{"what": "step", "id": step} for step in steps]

@@ -92,7 +92,11 @@ def _period(turn: CoachTurn, facts: Facts) -> tuple[str, Period | None]:
     if (
         "since" in board
         and turn.board.get("ask") in ("count", "days", "day_summary")
-        and (re.search(r"그중|그럼|그날|그때", turn.message) or (kinds_in(turn.message) and len(turn.message) < _SHORT))
+        and (
+            re.search(r"그중|그럼|그날|그때", turn.message)
+            or _ALL.search(turn.message)
+            or (kinds_in(turn.message) and len(turn.message) < _SHORT)
+        )
     ):
         period = Period(date.fromisoformat(board["since"]), date.fromisoformat(board["until"]))
         return "오늘 " if period.start == period.end == today else "그때 ", period

@@ -83,9 +83,12 @@ _NUMBERED: Final = re.compile(
 )
 """A problem of a book, by its number."""
 _COUNTS_FROM: Final = re.compile(r"(?<!\d)(\d{1,2})\s*부터\s*(?:세|센|시작)\S*(?:\s*(?:안\s*)?[돼되]\S*)?\s*[?]*\s*$")
+_STEPS_FROM: Final = re.compile(r"(?<!\d)(\d{1,2})\s*에서\s*(\d{1,2})\s*칸")
+"""From which number one counts on, and how far."""
+_FEW_ONES: Final = re.compile(r"(?:낱개|일의\s*자리|1의\s*자리)\S{0,2}\s*(?:\S{1,3}\s*)?(?:부족|모자|없|적[어은다]|작)")
 _FINGERS: Final = 10
 _EXPLAIN_IT: Final = re.compile(
-    r"\W*(?:이거|그거|문제|좀|다시|천천히|자세히|차근차근|하나씩|\s)*(?:설명|알려|가르쳐|갈쳐)\s*(?:해\s*)?(?:줘|주라|주세요|봐|줄래)?(?:요)?\W*"
+    r"\W*(?:이거|그거|문제|좀|다시|천천히|자세히|차근차근|하나씩|한\s*(?:글자|개|걸음|단계)씩|\s)*(?:설명|알려|가르쳐|갈쳐)\s*(?:해\s*)?(?:줘|주라|주세요|봐|줄래)?(?:요)?\W*"
 )
 """The problem in hand is to be explained."""
 _MAKES_TEN: Final = re.compile(r"(?:10|십)\s*(?:을|으로|이\s*되게)?\s*만들")
@@ -102,7 +105,7 @@ _HARD: Final = re.compile(
 _ASKS_MORE: Final = re.compile(r"뭐|뭔|뜻|무슨|어떻게|언제|왜|어디|방법|줘|할래|구구단|몇|제일|더\s")
 """Words of a question, beside which a kind that is hard is not all that is said."""
 _OTHER_OPERATION: Final = re.compile(
-    r"(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|구구단)\s*(?:으로|로)(?:도|는)?\s*(?:풀|해도|하면|할\s*수|바꿔|바꾸|생각|구할|계산)"
+    r"(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|구구단|[2-9]단)\s*(?:으로|로)(?:도|는)?\s*(?:풀|해도|하면|할\s*수|바꿔|바꾸|생각|구할|계산)"
 )
 _WHICH_OF_TWO: Final = re.compile(
     r"(?:셈|기)(?:이야|야|인가|이에요|예요|일까)?[ ,]\s*\S+(?:셈|기)(?:이야|야|인가|예요|일까|지)?\W*$"
@@ -116,7 +119,9 @@ _TAKES_LARGER: Final = re.compile(
 )
 _ONES_OF_EXAMPLE: Final = (2, 8)
 _EASIER: Final = re.compile(r"쉬운|쉽게|쉬워|어려운|어렵게")
-_WANTS_PROBLEM: Final = re.compile(r"(?<!말고\s)문제\s*(?:나\s*)?(?:할래|풀래|하자|풀자|할게|풀게)\W*$")
+_WANTS_PROBLEM: Final = re.compile(
+    r"^\W*(?:시작|출발|ㄱㄱ|고고)(?:하자|할래|해|할게)?(?:요)?\W*$|(?<!말고\s)문제\s*(?:나\s*)?(?:할래|풀래|하자|풀자|할게|풀게)\W*$"
+)
 _INTRODUCED: Final = re.compile(r"\W*(?:나|난|나는|내\s*이름은|저는|전)\s.{0,8}?(?:이야|야|라고\s*해|이에요|예요)\W*")
 WHY_NOT_TOLD: Final = re.compile(r"왜\s*(?:답\S{0,2}\s*)?(?:안|못)\s*(?:알려|가르쳐|말해)")
 """Why does it not tell the answer?"""
@@ -172,6 +177,8 @@ def _help_with(message: str, board: Board, opened: Sequence[Problem]) -> str:
     together; "" for other words."""
     if (opened or board.get("problem")) and _EXPLAIN_IT.fullmatch(message):
         return "explain"
+    if opened and opened[0].op == "-" and _FEW_ONES.search(message):
+        return "too_few"
     if opened and _MAKES_TEN.search(message):
         return "open_help"
     if opened and _PART_OF_ANSWER.search(message):
@@ -219,7 +226,11 @@ def counts_from(message: str, opened: Sequence[Problem]) -> bool:
     """Whether it is asked from which number of a small sum one counts on: 4부터 세?"""
     found = _COUNTS_FROM.search(message)
     task = opened[0] if opened and opened[0].op == "+" and min(opened[0].a, opened[0].b) <= _FINGERS else None
-    return found is not None and task is not None and int(found[1]) in (task.a, task.b)
+    far = _STEPS_FROM.search(message)
+    if task is None or (found is None and far is None):
+        return False
+    told = {int(found[1])} if found is not None else {int(far[1]), int(far[2])} if far is not None else set()
+    return told <= {task.a, task.b}
 
 
 def takes_more(message: str) -> tuple[int, int] | None:

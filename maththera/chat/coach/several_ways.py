@@ -40,7 +40,7 @@ def way_again(turn: CoachTurn, draft: Draft, place: int) -> None:
         return
     steps = ways[place]
     draft.say("way_again", number=place + 1, expression=problem.expression)
-    worked_out = max(len(steps) - _LEFT_TO_CHILD, 1) if hide else len(steps)
+    worked_out = min(max(len(steps) - _LEFT_TO_CHILD, 1), len(steps) - 1) if hide else len(steps)
     told = [step.line if place < worked_out else step.say for place, step in enumerate(steps)]
     draft.add(*numbered(told))
 
@@ -52,10 +52,11 @@ def _meant(turn: CoachTurn, draft: Draft) -> tuple[Problem | None, bool]:
 
 
 def _ways(problem: Problem) -> list[list[Step]]:
-    """A way with a problem, and the next that works with other numbers."""
+    """A way with a problem, and the next that works with other numbers, rather one of several steps."""
     first, *others = explained_in_every_way(problem)
     own = {one.expression for one in first}
-    return [first, *[way for way in others if {one.expression for one in way} != own][:1]]
+    different = [way for way in others if {one.expression for one in way} != own]
+    return [first, *sorted(different, key=lambda way: len(way) == 1)[:1]]
 
 
 def _short(steps: list[Step], *, hide: bool) -> str:

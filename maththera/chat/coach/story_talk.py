@@ -41,6 +41,7 @@ _GLUED: Final = re.compile(
 )
 """A counter with the next word right behind it: 25자루있는데."""
 _BOTH: Final = re.compile(r"둘|셋|합|더해|더하")
+_CHANGE_BACK: Final = re.compile(r"거스름|잔돈")
 _THAN_FIRST: Final = re.compile(r"처음\s*보다|원래\s*보다|아까\s*보다")
 _DEMAND: Final = re.compile(r"몇|얼마|면\s*\??$|식(?:을|이|은)?|[가-힣]{1,4}[은는]\s*\??$|남")
 _WHY_OPERATION: Final = re.compile(
@@ -130,8 +131,8 @@ def story_goes_on(message: str, story: Story) -> StoryStep | None:
     text = plain(message)
     if _THAN_FIRST.search(text):
         return StoryStep("", story, asks_than_first=True)
-    if (shared := _shared_on(text, story)) is not None:
-        return shared
+    if (known := _shared_on(text, story) or _change_back(text, story)) is not None:
+        return known
     numbers, value = _amounts(text), story["value"]
     if _TOGETHER.search(text) and not numbers and not story.get("compared") and _BOTH.search(text) is None:
         return StoryStep("", story, asks_now=True)
@@ -152,6 +153,14 @@ def story_goes_on(message: str, story: Story) -> StoryStep | None:
     step = _stepped(story, f"{value}{op}{amount}", value + amount if op == "+" else value - amount)
     step.story["compared"] = bool(_MORE.search(behind) or _LESS.search(behind))
     return step
+
+
+def _change_back(text: str, story: Story) -> StoryStep | None:
+    """What comes back of the money that is given for the last amount: 2000원 내면 거스름돈은?"""
+    paid = [one.value for one in _amounts(text) if one.value]
+    if not _CHANGE_BACK.search(text) or len(paid) != 1 or paid[0] < story["value"]:
+        return None
+    return _stepped(story, f"{paid[0]}-{story['value']}", paid[0] - story["value"])
 
 
 def _shared_on(text: str, story: Story) -> StoryStep | None:

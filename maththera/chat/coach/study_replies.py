@@ -48,6 +48,7 @@ _ORDINALS: Final = {
     "다섯": 5,
     "5": 5,
 }
+_ASKS_ALL: Final = re.compile(r"(?:다|전부|모두)\s*맞")
 _FINGERS: Final = 10
 _PERSON: Final = re.compile(r"사람|살아")
 _MACHINE: Final = re.compile(r"로봇|로보트|기계|컴퓨터|프로그램|인공지능|챗봇|AI|ai|gpt|에이아이")
@@ -300,6 +301,9 @@ def _joy(turn: CoachTurn, draft: Draft) -> None:
         return
     if facts is None or not facts["answered"]:
         draft.say("joy_new")
+        return
+    if _ASKS_ALL.search(turn.message) and act_of(turn.message) == "whether":
+        RECORD_REPLIES["count"](turn, draft, facts)
         return
     today = any(one["day"] == facts["today"] for one in facts["days"])
     if not today and ("오늘" in turn.message or "방금" in turn.message):

@@ -21,7 +21,7 @@ _OPERATION: Final = re.compile(
 )
 """Is it an addition?"""
 _FITS: Final = re.compile(
-    r"(?:이거|그거|그럼|나|답|내\s*답|\s)*(?:맞[아지나][요]?|맞는\s*거[야지]|맞았[어나지]|정답이?[야지]|됐어)"
+    r"(?:이거|그거|그럼|나|답|내\s*답|이제|이러면|\s)*(?:맞[아지나][요]?|맞는\s*거[야지]|맞았[어나지]|정답이?[야지]|됐[어지나])"
     r"[?!. ㅎㅋ]*"
 )
 _WHERE_WRONG: Final = re.compile(

@@ -241,7 +241,7 @@ _INTENT_OF: Final = {
         "open_guess", "open_help", "open_why", "open_found", "open_count", "open_easy", "exercise_answer",
         "exercise_help", "column", "in_columns", "story", "story_why", "judge", "why_given", "which_operation",
         "other_operation", "direction", "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more",
-        "not_seen", "count_from",
+        "not_seen", "count_from", "too_few",
     ), PROBLEM_SOLVING),
     **dict.fromkeys(("which", "shorter", "hard_kind", "columns_how"), CONCEPT),
     **dict.fromkeys(("own_scolding", "annoyed", "what_now"), MOTIVATION),
@@ -357,6 +357,7 @@ class TurnReader:
         if waits and guessed_number(message) is not None and ask not in ("count", "days", "weak"):
             return TurnReading("why" if "왜" in message else "judge")
         beside = self._beside_task(ask, message) if opened and not adult else ask
+        beside = "which" if beside == "as_story" and act_of(message) in ("amount", "what", "part") else beside
         ask = self._or_stuck(beside, message, board, opened)
         return self._two_wishes(message) or TurnReading(ask, sure=reading_is_sure)
 
