@@ -69,6 +69,7 @@ UNDECIDED: Final = re.compile(r"인가.*(?:인가|아니면)|헷갈|둘\s*중|�
 TOGETHER: Final = re.compile(r"(?:둘|두\s*개|그거|이거|다)\S*\s*(?:더하|더해|합|모으|모아)")
 """Are those that were found put together?"""
 _WHY_NOT_OPERATION: Final = re.compile(r"왜\s*(?:더하|빼|곱하|나누)면\s*안")
+_WROTE: Final = re.compile(r"썼|쓰|써|적[었어]|거꾸로|바[뀌꿔꼈]")
 _SAID_WRONG: Final = re.compile(r"틀[렸리린]|아니라[고는네]|안\s*맞")
 """The page did not take a number."""
 _NEXT: Final = re.compile(
@@ -134,7 +135,10 @@ def written_turned(message: str, problem: Problem) -> bool:
     """Whether the right answer is held out beside the same two digits the other way round."""
     values = {one.value for one in numbers_in(message)}
     tens, ones = divmod(problem.answer, _TWO_DIGITS)
-    return 0 < tens < _TWO_DIGITS and tens != ones and {problem.answer, ones * _TWO_DIGITS + tens} <= values
+    turned = ones * _TWO_DIGITS + tens
+    if not 0 < tens < _TWO_DIGITS or tens == ones or turned in (problem.a, problem.b):
+        return False
+    return {problem.answer, turned} <= values and _WROTE.search(message) is not None
 
 
 def holds_out_answer(message: str, problem: Problem) -> bool:
