@@ -55,7 +55,7 @@ _SHORTER: Final = re.compile(
 )
 _SO_FAR: Final = re.compile(r"어디\s*까지|어디\s*하고\s*있|뭐\s*하다가?\s*말았|뭐\s*하고\s*있었")
 """How far was I?"""
-LINE: Final = re.compile(r"(?:수직선|(?:숫자|수)\s*(?:줄|선))(?:으로|로|에|에서|을|를|\s*(?:그려|보여))")
+LINE: Final = re.compile(r"(?:수직선|(?:숫자|수)\s*(?:줄|선))(?:[도만]?\W*$|으로|로|에|에서|을|를|\s*(?:그려|보여))")
 """Words that want the problem in hand on the number line."""
 PICTURE: Final = re.compile(rf"{LINE.pattern}|그림|그려|블록|블럭|모형|막대|동그라미|눈으로")
 START: Final = re.compile(

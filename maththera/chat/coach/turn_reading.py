@@ -480,9 +480,9 @@ class TurnReader:
         if ask in _OTHER_PROBLEMS and not _WANTS_OTHER.search(message) and not _OF_PROBLEMS.search(message):
             return "open_easy" if ask == "harder" else "which"
         tells = act_of(message) in ("tell", "part", "plan")
-        values = {one.value for one in numbers_in(message)}
+        values = numbers_in(message)
         plain = ask in ("telling", "feeling") and not self._asks.asks.book.noun(message)
-        if tells and values and (plain or ask in _OF_PLANS):
+        if tells and values and (plain or (ask in _OF_PLANS and any(one.in_digits for one in values))):
             return "which"
         if ask in _WORDS_TOLD and tells and not self._basics.named_in(message):
             return "which"
