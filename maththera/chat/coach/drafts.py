@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from typing_extensions import TypedDict
@@ -29,12 +29,19 @@ class ListItem(TypedDict):
 
 
 class Story(TypedDict):
-    """A story with numbers: its first amount, the one before the last step, and where it stands now."""
+    """A story with numbers: its first amount, the one before the last step, and where it stands now. Of a sharing also
+    among how many, and how many are left over; of groups how many are in each, and the word for one; of a comparison
+    that it is one."""
 
     first: int
     before: int
     value: int
     counter: str
+    sharers: NotRequired[int]
+    left: NotRequired[int]
+    each: NotRequired[int]
+    group: NotRequired[str]
+    compared: NotRequired[bool]
 
 
 class NumberTopic(TypedDict):

@@ -100,7 +100,7 @@ def counted_others(message: str, own: Collection[str]) -> tuple[str, ...]:
     name = found[1].removesuffix("이") if len(found[1]) > 2 else found[1]
     first = morphemes(name)[:1]
     is_time = name in _NOT_COUNTED or any(each.tag in ("NR", "NP", "MAG", "MM", "VA", "VV", "SN") for each in first)
-    is_time = is_time or found[1].endswith("에")
+    is_time = is_time or found[1].endswith(("에", "엔"))
     return () if name in own or found[1] in own or is_time else (name,)
 
 

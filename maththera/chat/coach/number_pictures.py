@@ -9,6 +9,7 @@ _LARGEST: Final = 199
 _WIDEST: Final = 12
 _MOST_DOTS: Final = 60
 _ROW: Final = 10
+_MOST_JUMPS: Final = 12
 _DIGIT_SPACE: Final = "\u2007"
 HUNDRED, TEN, ONE = "■", "▮", "●"
 
@@ -38,6 +39,35 @@ def drawn(problem: Problem, *, hide: bool = False) -> list[str]:
     opened = blocks(a, opened=True) if a % 10 < b % 10 and a > 9 else ""
     lines = [f"{a}: {blocks(a)}", *([f"{TEN} 하나를 열면 {opened}"] if opened else [])]
     return lines if hide else [*lines, f"{b}만큼({blocks(b)}) 덜면 {blocks(a - b)}"]
+
+
+def on_line(problem: Problem, *, hide: bool = False) -> str:
+    """The way along the number line: 83 (−40)→ 43 (−3)→ 40 (−3)→ 37. `hide`: with a question mark at its end, and of a
+    quotient, whose jumps are to be counted, as it is. "" where the jumps are too many."""
+    start, jumps = _jumps(problem)
+    if problem.form != "result" or not 0 < len(jumps) <= _MOST_JUMPS:
+        return ""
+    at, told = start, str(start)
+    for place, jump in enumerate(jumps, start=1):
+        at += jump
+        hidden = hide and place == len(jumps) and problem.op != "/"
+        told += f" ({'+' if jump > 0 else '−'}{abs(jump)})→ {'?' if hidden else at}"
+    return told
+
+
+def _jumps(problem: Problem) -> tuple[int, list[int]]:
+    """Where one stands first, and how far each jump goes."""
+    a, b = problem.a, problem.b
+    if problem.op == "x":
+        return 0, [a] * b
+    if problem.op == "/":
+        return a, [-b] * (a // b if b else 0)
+    sign = 1 if problem.op == "+" else -1
+    start, far = (max(a, b), min(a, b)) if sign > 0 else (a, b)
+    tens, rest = far // _ROW * _ROW, far % _ROW
+    to_round = sign * -(start + sign * tens) % _ROW if sign > 0 else (start - tens) % _ROW
+    parts = [to_round, rest - to_round] if 0 < to_round < rest else [rest]
+    return start, [sign * one for one in (tens, *parts) if one]
 
 
 def blocks(number: int, *, opened: bool = False) -> str:

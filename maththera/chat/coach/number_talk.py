@@ -7,7 +7,7 @@ Says no answer of an open task.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Final
 
 from maththera.arithmetic.expression_problems import problem_of
@@ -66,9 +66,23 @@ _WHICH_NUMBER: Final = re.compile(r"뭐|뭘|뭔|몇|얼마|어떤\s*수|무슨\s
 _PAIR_OF: Final = re.compile(r"(\d+)[은는]\s*(\d+)\s*(?:이랑|랑|하고|과|와)\s*(?:뭐|몇|얼마)")
 _ALIKE: Final = re.compile(r"같[아은나니지]|똑같|달라|다른|다르")
 _BETWEEN: Final = re.compile(r"(?<=\d)\s*(?:이랑|랑|하고|과|와)\s*")
-_TELL_TABLE: Final = re.compile(r"알려|말해|보여|써\s*줘|적어|들려|불러|읊|뭐야|뭐지|가르쳐")
+_SPOKEN_PRODUCT: Final = re.compile(
+    r"(?<![가-힣])(?!사이|오이|이사|구이)([이삼사오육칠팔구])([이삼사오육칠팔구])(?=(?:에서|이가|이|은|는|가|을|를|만|도)?\s*"
+    r"(?:자꾸|맨날|계속|또|항상|제일|뭐|모[야지르더]|얼마|몇|막[혀히혔힘]|헷갈|까먹|안\s*외|어려|생각|기억))"
+)
+_SLIPS_AWAY: Final = re.compile(r"막[혀히혔힘]|헷갈|까먹|안\s*외|기억이?\s*안|생각이?\s*안|자꾸|맨날|뭐더라")
+"""A product of the tables that does not come to mind: 육칠에서 막혀, 6×7 자꾸 까먹어."""
+_TELL_TABLE: Final = re.compile(
+    r"외[워우]\s*(?:줘|주|봐|보[자여]|볼래)|알려|말해|보여|써\s*줘|적어|들려|불러|읊|뭐야|뭐지|가르쳐"
+)
 _ASKS_ABOUT_TABLE: Final = re.compile(
-    r"외우|외울|외워지|문제|퀴즈|물어|내\s*[줘봐]|맞[춰혀]|왜|어떻게|방법|쉽게|거꾸로|하는\s*법|까지|만\s*해"
+    r"외우(?!자)|외울|외워지|문제|퀴즈|물어|내\s*[줘봐]|맞[춰혀]|왜|어떻게|방법|쉽게|거꾸로|하는\s*법|까지|만\s*해"
+)
+_RUN_SUM: Final = re.compile(r"(\d+)\s*부터\s*(\d+)\s*까지\s*(?:다|모두|전부|수를)?\s*(?:다\s*)?(?:더하|더해|합)")
+_LONGEST_RUN: Final = 100
+_PARITY_SUM: Final = re.compile(
+    r"(홀수|짝수)\s*(?:더하기|(?:하고|이랑|랑|와|과|에)(?=\s*(?:홀수|짝수)\S{0,2}\s*더))\s*(홀수|짝수)"
+    r"|(홀수|짝수)\s*(?:끼리|둘을?|두\s*개를?)\s*더"
 )
 _WORKED_OUT: Final = ("rest", "total", "moved", "most", "twice", "before")
 """The values of a text that the child has not said itself."""
@@ -92,9 +106,13 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
         lambda: _given_away(text),
         lambda: _turned_digits(text),
         lambda: order_word(text, topic),
+        lambda: _run(text),
         lambda: _missing_part(text),
         lambda: _alike(text),
         lambda: _whole_table(message, opened),
+        lambda: _product(text, board, opened),
+        lambda: None if opened else _sequence(text),
+        lambda: _parity(text),
     )
     word = next((found for read in readers if (found := read()) is not None), None)
     if word is None:
@@ -263,6 +281,55 @@ def _whole_table(message: str, opened: Sequence[Problem]) -> NumberWord | None:
     return NumberWord("whole_table", {"n": n, "rows": rows}, {"about": "table", "number": n})
 
 
+def _run(text: str) -> NumberWord | None:
+    """The sum of all numbers from one to another: 1부터 10까지 더하면?"""
+    found = _RUN_SUM.search(text)
+    first, last = (int(found[1]), int(found[2])) if found is not None else (0, 0)
+    if not 0 <= first < last <= _LONGEST_RUN:
+        return None
+    total = (first + last) * (last - first + 1) // 2
+    return NumberWord("run_sum", {"first": first, "last": last, "total": total, "pair": first + last})
+
+
+def _parity(text: str) -> NumberWord | None:
+    """What even and odd numbers come to when they are added: 홀수 더하기 홀수는?"""
+    found = _PARITY_SUM.search(text)
+    if found is None:
+        return None
+    named = {found[1] or found[3], found[2] or found[3]}
+    return NumberWord("parity_both" if len(named) > 1 else "parity_odd" if "홀수" in named else "parity_even")
+
+
+def _sequence(text: str) -> NumberWord | None:
+    """The number that follows three or more that go up or down alike: 8 9 10 다음 뭐야?"""
+    values = _values(text)
+    steps = {after - before for before, after in pairwise(values)}
+    if len(values) < _FEW or len(steps) != 1 or not _NEXT.search(text) or read_expressions(text):
+        return None
+    step = steps.pop()
+    if not step or values[-1] + step < 0:
+        return None
+    slots: dict[str, object] = {"last": values[-1], "next": values[-1] + step, "step": abs(step)}
+    return NumberWord("sequence_next" if step > 0 else "sequence_down", slots)
+
+
+def _product(text: str, board: Board, opened: Sequence[Problem]) -> NumberWord | None:
+    """A product of the times tables from the one before it; not one that the child is to find."""
+    spoken = _SPOKEN_PRODUCT.search(text)
+    read = [one for one in map(problem_of, read_expressions(text)) if one is not None and one.op == "x"]
+    if spoken is not None:
+        a, b = SINO_DIGITS[spoken[1]], SINO_DIGITS[spoken[2]]
+    elif len(read) == 1 and _SLIPS_AWAY.search(text):
+        a, b = read[0].a, read[0].b
+    else:
+        return None
+    waits = [*opened, *filter(None, [exercise_of(board.get("problem"))])]
+    if not (1 < a < _TEN and 1 < b < _TEN) or any(one.answer == a * b for one in waits):
+        return None
+    slots: dict[str, object] = {"a": a, "b": b, "less": b - 1, "known": a * (b - 1), "total": a * b}
+    return NumberWord("product_from", slots)
+
+
 def _table(text: str) -> NumberWord | None:
     """The line that follows those of a times table that are said in order."""
     said = [line for line in map(_line_of, _TABLE_LINE.finditer(text)) if line is not None]
@@ -375,6 +442,8 @@ def _number_talk(turn: CoachTurn, draft: Draft) -> None:
         draft.say("which")
         return
     draft.say(word.key, **word.slots)
+    if word.key == "product_from":
+        draft.board["expression"], draft.board["ways"] = f"{word.slots['a']}×{word.slots['b']}", 0
     draft.board.pop("topic", None)
     if word.topic is not None:
         draft.board["topic"] = word.topic

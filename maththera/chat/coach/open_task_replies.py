@@ -19,13 +19,16 @@ from maththera.chat.coach.message_shapes import (
     table_named,
     wrong_result,
 )
-from maththera.chat.coach.number_pictures import drawn
+from maththera.chat.coach.number_pictures import drawn, on_line
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
-from maththera.chat.coach.set_phrases import WHY_NOT_TOLD, takes_more, written_answer
+from maththera.chat.coach.set_phrases import BACK, WHY_NOT_TOLD, takes_more, written_answer
+from maththera.chat.coach.several_ways import several_ways
 from maththera.chat.coach.single_answers import explained_answer
+from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step, next_say, partial_steps
 from maththera.chat.coach.task_questions import (
     ABOUT_TASK,
+    LINE,
     NOT_TAUGHT,
     PICTURE,
     START,
@@ -34,12 +37,15 @@ from maththera.chat.coach.task_questions import (
     UNDECIDED,
     concludes_wrongly,
     holds_out_answer,
+    written_turned,
 )
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.coach.way_parts import both_parts, due_step, own_step, parts_missed, told_right
 from maththera.knowledge.explanations import explained
 
 _TEN: Final = 10
+_ASKS_WHERE: Final = ("why", "what")
+"""Acts of a message that asks where a guess went wrong."""
 _NOTICED: Final = re.compile(r"(?:네|구나|군|는\s*거[네지])(?:요)?[!.~ㅎㅋ ]*$")
 """The end of a sentence in which something is found out."""
 
@@ -50,7 +56,14 @@ _IS_MEANT: Final = re.compile(r"(?:거|뜻|말)\s*(?:이?야|이?지|이?죠|예
 _VERB: Final = re.compile(r"(더하|빼|곱하|나누)면")
 _DISTRESS: Final = re.compile(r"울|우[네는니]|힘들|속상|짜증|화[를]?\s*내")
 _UNWILLING: Final = re.compile(r"하기\s*싫|안\s*할래|안\s*하고|때려\s*[쳐치]|그만\s*할래|포기")
+_TIRED: Final = re.compile(r"졸[려리립]|피곤|지[쳤친]|자고\s*싶|끝내[자고]|끝낼래")
 _HINT: Final = re.compile(r"힌트|도와|모르")
+_ANSWER: Final = re.compile(r"답")
+_LOST: Final = re.compile(r"모르|몰[라르겠랐]|몰겟|모르겟|어려[워웠]|어렵|못\s*하겠")
+_GOES_TO_NEXT: Final = re.compile(
+    r"다음\s*(?:꺼|거|것|문제|걸)|담\s*(?:꺼|거|문제)|(?:딴|새|다른)\s*(?:거|문제)|또\s*(?:줘|내)"
+)
+"""The child wants the next problem, too."""
 
 # --- hints ------------------------------------------------------------------------------------------------------------
 
@@ -61,7 +74,7 @@ def hints(draft: Draft, problem: Problem) -> list[str]:
     slots: dict[str, object] = {
         "one": a % _TEN, "other": b % _TEN, "tens": a // _TEN % _TEN, "other_tens": b // _TEN % _TEN, "a": a, "b": b,
         "opened": a % _TEN + _TEN, "left": a // _TEN % _TEN - 1,
-        "big": max(a, b), "small": min(a, b),
+        "big": max(a, b), "small": min(a, b), "round": (max(a, b) // _TEN + 1) * _TEN,
     }  # fmt: skip
     if (
         problem.form == "result"
@@ -205,11 +218,15 @@ def _explain(turn: CoachTurn, draft: Draft) -> None:
     told = draft.board.get("explained", {}).get(problem.expression, [])
     message = turn.message
     numbers = [int(one) for one in re.findall(r"\d+", message)] if "왜" in message else []
-    step = next((one for one in partial_steps(problem) if one.found in numbers), None)
+    steps = {one.found: one for one in reversed([*partial_steps(problem)])}
+    step = next((steps[number] for number in numbers if number in steps), None)
     if step is not None:
         draft.say("from_step", number=step.found, step=step.line)
         return
-    asked = "picture" if PICTURE.search(message) else "start" if START.search(message) else ""
+    wanted = (("line", LINE), ("picture", PICTURE), ("start", START))
+    asked = next((way for way, words in wanted if words.search(message)), "")
+    if asked in told and (asked == "start" or _LOST.search(message)):
+        asked = ""  # it did not help
     left = [way for way in _WAYS if way not in told and (way != "reason" or "왜" in message)]
     for way in [*filter(None, [asked]), *left, "start", "things"]:
         lines = _EXPLAINED[way](draft, problem)
@@ -244,7 +261,8 @@ def _with_things(draft: Draft, problem: Problem) -> list[str]:
         return []
     big, little = max(a, b), min(a, b)
     slots: dict[str, object] = {"one": a % _TEN, "other": b % _TEN, "tens": a // _TEN, "other_tens": b // _TEN}
-    slots |= {"a": a, "b": b, "big": big, "small": little, "begin": begin, "gap": _TEN - big % _TEN}
+    gap = _TEN - big % _TEN
+    slots |= {"a": a, "b": b, "big": big, "small": little, "begin": begin, "gap": gap, "round": big + gap}
     return [draft.worded(f"things_{kind}{small}", **slots)]
 
 
@@ -264,8 +282,27 @@ def _from_the_start(draft: Draft, problem: Problem) -> list[str]:
     return [draft.worded("from_the_start", expression=problem.expression), *steps]
 
 
+def _along_line(draft: Draft, problem: Problem) -> list[str]:
+    line = on_line(problem, hide=True)
+    key = {"x": "open_line_times", "/": "open_line_share"}.get(problem.op, "open_line")
+    way = draft.worded("line_on" if problem.op in "+x" else "line_back")
+    return [draft.worded(key, expression=problem.expression, way=way), line] if line else []
+
+
+def _direction(turn: CoachTurn, draft: Draft) -> None:
+    """Whether one goes on or back with the problem in hand or the one that was explained last."""
+    problem = _in_hand(turn, draft) or exercise_of(draft.board.get("expression"))
+    if problem is None:
+        say_which(turn, draft)
+        return
+    back = BACK.search(turn.message) is not None
+    fits = back == (problem.op in "-/")
+    key = {"+": "direction_add", "-": "direction_take", "x": "direction_times", "/": "direction_share"}[problem.op]
+    draft.say(key, yes=draft.worded("yes_so" if fits else "no_other_way"), a=problem.a, b=problem.b)
+
+
 _EXPLAINED: Final[Mapping[str, Callable[[Draft, Problem], list[str]]]] = {
-    "reason": _reason, "things": _with_things, "picture": _in_picture, "start": _from_the_start,
+    "reason": _reason, "things": _with_things, "picture": _in_picture, "start": _from_the_start, "line": _along_line,
 }  # fmt: skip
 """Way → the lines that explain a problem so; none where it cannot."""
 _WAYS: Final = tuple(_EXPLAINED)
@@ -307,19 +344,35 @@ def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None
     draft.board.pop("expression", None)
     if TOO_BIG.search(turn.message):
         draft.say("big_numbers")
-    if _UNWILLING.search(turn.message):
-        draft.say("open_unwilling", hint=hint or draft.worded("open_last"))
-        return
-    if hint is None and draft.board.get("found", {}).get(problem.expression):
-        draft.say("open_last")
+    if (key := _without_zest(turn.message)) is not None:
+        draft.say(key, hint=hint or draft.worded("open_last"))
     elif hint is None:
-        _again_otherwise(turn, draft, problem)
+        _no_hint_left(turn, draft, problem)
     elif turn.ask == "give_answer" or "답" in turn.message or WHY_NOT_TOLD.search(turn.message):
         draft.say("open_refuse", hint=hint)
     elif stated not in (None, problem.expression):
         draft.say("open_same")
     else:
+        if _LOST.search(turn.message) and not draft.board.setdefault("times", {}).get("hint_comfort"):
+            draft.say("hint_comfort")
         draft.say("open_hint", expression=problem.expression, hint=hint)
+
+
+def _no_hint_left(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
+    """Where all hints were given: that the last step is the child's, else the problem told otherwise."""
+    if draft.board.get("found", {}).get(problem.expression):
+        draft.say("open_last")
+        return
+    if turn.ask == "give_answer" or _ANSWER.search(turn.message):
+        draft.say("open_refuse_only")
+    _again_otherwise(turn, draft, problem)
+
+
+def _without_zest(message: str) -> str | None:
+    """The text for a child that asks for help and is tired or unwilling; None for others."""
+    if _TIRED.search(message):
+        return "open_tired"
+    return "open_unwilling" if _UNWILLING.search(message) else None
 
 
 def _again_otherwise(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
@@ -369,6 +422,8 @@ def _open_guess(turn: CoachTurn, draft: Draft) -> None:
     """Whether a guess at the open task is right: yes, without the number, or a hint at what went wrong."""
     problem = turn.opened[0] if turn.opened else None
     given = _given(turn.message, problem)
+    if given is None and turn.board.get("ask") == "open_guess":
+        given = turn.board.get("given")  # of the guess before: 맞지?
     draft.board["given"] = given
     if problem is None or given is None or UNDECIDED.search(turn.message):
         _checked(draft, problem)
@@ -384,7 +439,12 @@ def _guessed_right(turn: CoachTurn, draft: Draft, problem: Problem) -> None:
     if (turned := _turned(turn.message, problem)) is not None:
         draft.say("open_guess_turned", turned=turned, expression=problem.expression)
         return
+    if written_turned(turn.message, problem):
+        draft.say("open_guess_reversed")
+        return
     draft.say("open_guess_right", noticed=_noticed(draft, problem))
+    if _GOES_TO_NEXT.search(turn.message):
+        draft.say("open_then_next")
     if _ASKS_WAY.search(turn.message):
         draft.say("open_way_fine")
     elif "왜" in turn.message:
@@ -474,10 +534,13 @@ def _checked(draft: Draft, problem: Problem | None) -> None:
 
 
 def _open_why(turn: CoachTurn, draft: Draft) -> None:
-    """Why the open task comes out as it does, or where a guess went wrong: the step that matters."""
-    problem, given = turn.opened[0], turn.board.get("given")
-    asked = turn.board.get("ask") == "open_guess" and "왜" in turn.message
-    if asked and given is not None and (shown := _procedure_words(draft, problem, given)):
+    """Why the open task or the exercise comes out as it does, or where a guess went wrong: the step that matters."""
+    before, given = turn.board.get("ask"), turn.board.get("given")
+    exercise = exercise_of(draft.board.get("problem")) if before == "exercise_answer" or not turn.opened else None
+    problem = exercise or turn.opened[0]
+    asked = before in ("open_guess", "exercise_answer") and act_of(turn.message) in _ASKS_WHERE
+    shown = _procedure_words(draft, problem, given) if asked and given is not None else ""
+    if shown and shown not in turn.told:
         draft.add(shown)
         return
     if given is not None and (missed := parts_missed(problem, given, draft.board)) is not None:
@@ -503,6 +566,18 @@ def _open_found(turn: CoachTurn, draft: Draft) -> None:
 def _open_easy(turn: CoachTurn, draft: Draft) -> None:
     """The child finds its task easy."""
     draft.say("open_easy", expression=turn.opened[0].expression)
+
+
+def _too_few(turn: CoachTurn, draft: Draft) -> None:
+    """That the ones of the open task are too few, and what is done then; or that they are not."""
+    one, other = turn.opened[0].a % _TEN, turn.opened[0].b % _TEN
+    draft.say("cannot_take" if one < other else "can_take", one=one, other=other, opened=one + _TEN)
+
+
+def _count_from(turn: CoachTurn, draft: Draft) -> None:
+    """From which number of the open task one counts on."""
+    big, small = max(turn.opened[0].a, turn.opened[0].b), min(turn.opened[0].a, turn.opened[0].b)
+    draft.say("count_from", big=big, small=small, next=big + 1)
 
 
 def _which_operation(turn: CoachTurn, draft: Draft) -> None:
@@ -651,7 +726,9 @@ def _exercise_answer(turn: CoachTurn, draft: Draft) -> None:
     given = claimed if claimed is not None else claim_in(turn.message)
     if problem is None or given is None:
         _exercise_help(turn, draft)
-    elif given == problem.answer:
+        return
+    draft.board["given"] = given
+    if given == problem.answer:
         draft.say("exercise_right", given=given)
         topic = draft.board.get("topic")
         quiz = topic is not None and topic["about"] == "table" and problem.op == "x" and problem.a == topic["number"]
@@ -666,7 +743,8 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "dont_know": _hint, "same_way": _same_way, "agree": _agree, "exercise_help": _exercise_help,
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
     "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
-    "riddle": _riddle, "retry": _retry,
+    "riddle": _riddle, "several_ways": several_ways, "direction": _direction,
+    "count_from": _count_from, "too_few": _too_few, "retry": _retry,
     "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
     "step": _step, "so_far": _so_far, "explain": _explain, "other_operation": _other_operation, "take_more": _take_more,
 }  # fmt: skip

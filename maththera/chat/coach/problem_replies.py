@@ -11,10 +11,10 @@ from maththera.arithmetic.result_claims import Expression, read_expressions
 from maththera.chat.coach.column_replies import general_reason
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.message_shapes import exercise_of, guessed_number, problems_in_hand, wrong_result
-from maththera.chat.coach.number_pictures import ONE, TEN, drawn, in_columns
+from maththera.chat.coach.number_pictures import ONE, TEN, drawn, in_columns, on_line
 from maththera.chat.coach.single_answers import explained_answer
 from maththera.chat.coach.story_talk import story_goes_on, story_of
-from maththera.chat.coach.task_questions import PICTURE
+from maththera.chat.coach.task_questions import LINE, PICTURE
 from maththera.json_types import JsonObject
 from maththera.knowledge.explanations import explained
 
@@ -71,6 +71,9 @@ def _solve(turn: CoachTurn, draft: Draft) -> None:
     _remember_story(draft, expressions)
     if len(expressions) == 1 and (_estimate(turn, draft, expressions[0]) or _turned(turn, draft, before, expressions)):
         return
+    named = problem_of(expressions[0]) if len(expressions) == 1 and expressions[0].claimed is None else None
+    if named is not None and named not in turn.opened and along_line(turn, draft, named):
+        return
     for place, one in enumerate(found[:3]):
         expression = expressions[place] if place < len(expressions) else None
         _solve_one(turn, draft, one, expression)
@@ -113,6 +116,7 @@ def _solve_one(turn: CoachTurn, draft: Draft, one: JsonObject, expression: Expre
     if one.get("beyond") or "expression" not in one:
         draft.say(f"outside_{one['beyond']}" if one.get("beyond") else "beyond")
         draft.add(*one.get("steps", []))
+        _remember_steps(draft, expression, one.get("steps", []))
         return
     problem = problem_of(expression) if expression else exercise_of(one["expression"])
     if one.get("open_task"):
@@ -142,8 +146,25 @@ def _solve_one(turn: CoachTurn, draft: Draft, one: JsonObject, expression: Expre
         if not given:
             draft.say("solve_open", expression=one["expression"])
         draft.add(*numbered(one["steps"]))
-        draft.board["expression"] = one["expression"]
-        draft.board["items"] = [{"what": "step", "id": step} for step in one["steps"]]
+        _remember_steps(draft, expression, one["steps"])
+
+
+def _remember_steps(draft: Draft, expression: Expression | None, steps: Sequence[str]) -> None:
+    """What was explained last, of an expression that is no problem."""
+    draft.board.pop("concept", None)
+    if expression is not None:
+        draft.board["expression"], draft.board["ways"] = expression.text, 0
+        draft.board["items"] = [{"what": "step", "id": step} for step in steps]
+
+
+def along_line(turn: CoachTurn, draft: Draft, problem: Problem) -> bool:
+    """Shows a problem on the number line, where that is asked for and the way is not too long."""
+    line = on_line(problem) if LINE.search(turn.message) else ""
+    if line:
+        draft.say("solve_line", expression=problem.expression)
+        draft.add(line)
+        draft.board["expression"], draft.board["ways"] = problem.expression, 0
+    return bool(line)
 
 
 def _carry_line(turn: CoachTurn, draft: Draft, problem: Problem) -> bool:
@@ -226,6 +247,13 @@ def _story(turn: CoachTurn, draft: Draft) -> None:
         key = "story_less" if difference < 0 else "story_more" if difference else "story_equal"
         draft.say(key, first=now["first"], difference=abs(difference), counter=counter)
         return
+    left = now.get("left", 0)
+    if step.asks_left:
+        draft.say("story_left" if left else "story_none_left", left=f"{left}{counter}")
+        return
+    if step.asks_now:
+        draft.say("story_value", amount=f"{now['value']}{counter}")
+        return
     expression = read_expressions(step.expression)[0]
     if any(expression.value == one.answer for one in turn.opened):
         draft.say("open_hidden")
@@ -234,7 +262,11 @@ def _story(turn: CoachTurn, draft: Draft) -> None:
     if (problem := problem_of(expression)) is not None:
         draft.add(*numbered([one.line for one in explained(problem)])[:2])
         draft.board["expression"], draft.board["ways"] = problem.expression, 0
-    draft.say("story_value", amount=f"{now['value']}{counter}")
+    if left:
+        draft.say("story_shared_left", each=f"{now['value']}{counter}", left=f"{left}{counter}")
+        draft.board.pop("expression", None)
+    else:
+        draft.say("story_value", amount=f"{now['value']}{counter}")
 
 
 def _story_why(turn: CoachTurn, draft: Draft) -> None:

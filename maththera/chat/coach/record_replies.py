@@ -11,6 +11,7 @@ from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import (
     ENOUGH,
     OPERATION_OF,
+    STRONG_SHARE,
     WEAK_SHARE,
     DayCounts,
     Facts,
@@ -26,6 +27,8 @@ from maththera.chat.coach.single_answers import (
     kind_slots,
     last_answer,
     list_kinds,
+    recent_tries,
+    redo_missed,
     slowest,
     why_wrong,
 )
@@ -45,13 +48,31 @@ _WRONG_SAID: Final = re.compile(
 )
 _MORE_THAN: Final = re.compile(r"(?:틀린|맞은|맞힌)\s*(?:게|거|것|건)?.{0,2}더\s*(?:많|적)")
 _LAST: Final = re.compile(r"마지막|최근에\s*언제|언제\s*했")
+_DAYS_AGO: Final = ("오늘,", "어제,", "그저께,")
+_ALL: Final = re.compile(
+    r"(?:다|전부|모두|싹\s*다|백\s*점)\s*맞|하나도\s*안\s*틀|틀린\s*(?:게|거|건|것)?\s*(?:하나도\s*)?없"
+)
+"""Were all right?"""
+_HOW_MANY_TIMES: Final = re.compile(r"몇\s*번\s*(?:이나\s*)?(?:했|왔|들어|연습|공부)")
+_FIRST: Final = re.compile(r"언제부터|(?:맨\s*)?(?:처음|첨)\s*(?:한|시작|했|온)")
+"""When was the first day?"""
+_FASTEST: Final = re.compile(r"(?:제일|가장|젤)\s*빨[리라랐]")
+_OF_SPEED: Final = re.compile(r"빨라|빨리|느려|느리|속도")
+WELL: Final = re.compile(
+    r"(?:잘\s*(?:하|해|했|푸|풀)(?!려|는\s*법|고(?!\s*있)|게|자)|못\s*(?:하|해|했)(?=\S*\s*(?:지|나|니|냐|거야|[?])))\S{0,5}"
+    r"(?:\s*있\S{0,3})?(?:\s*(?:나|난|내가|거[야지]))?\s*[?!.~ㅋㅎ]*$"
+)
+"""Am I good at it?"""
+_OPERATION_NAMES: Final = {"+": "덧셈", "-": "뺄셈", "x": "곱셈", "/": "나눗셈"}
 _MOST: Final = re.compile(r"(?:제일|가장|젤)\s*많이")
 
 
-def day_text(day: str) -> str:
-    """11월 22일"""
+def day_text(day: str, today: str = "") -> str:
+    """11월 22일; of the last three days 어제(11월 22일)"""
     found = date.fromisoformat(day)
-    return f"{found.month}월 {found.day}일"
+    text = f"{found.month}월 {found.day}일"
+    ago = (date.fromisoformat(today) - found).days if today else len(_DAYS_AGO)
+    return f"{_DAYS_AGO[ago]} {text}" if ago < len(_DAYS_AGO) else text
 
 
 # --- counting ---------------------------------------------------------------------------------------------------------
@@ -71,9 +92,14 @@ def _period(turn: CoachTurn, facts: Facts) -> tuple[str, Period | None]:
     if (
         "since" in board
         and turn.board.get("ask") in ("count", "days", "day_summary")
-        and (re.search(r"그중|그럼|그날|그때", turn.message) or (kinds_in(turn.message) and len(turn.message) < _SHORT))
+        and (
+            re.search(r"그중|그럼|그날|그때", turn.message)
+            or _ALL.search(turn.message)
+            or (kinds_in(turn.message) and len(turn.message) < _SHORT)
+        )
     ):
-        return "그때 ", Period(date.fromisoformat(board["since"]), date.fromisoformat(board["until"]))
+        period = Period(date.fromisoformat(board["since"]), date.fromisoformat(board["until"]))
+        return "오늘 " if period.start == period.end == today else "그때 ", period
     return "", None
 
 
@@ -91,6 +117,9 @@ def _counted(days: Sequence[DayCounts], kinds: Sequence[str]) -> list[tuple[int,
 
 
 def _count(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    if _HOW_MANY_TIMES.search(turn.message) and not turn.adult and not kinds_in(turn.message):
+        _days(turn, draft, facts)
+        return
     when, period = _period(turn, facts)
     days = _days_of(facts, period)
     counted = _counted(days, kinds_in(turn.message))
@@ -104,6 +133,8 @@ def _count(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         draft.say("kind_no_score", name=draft.kind(kinds[0], "name"))
     elif not answered:
         draft.say("count_nothing", when=when)
+    elif _ALL.search(turn.message) and "몇" not in turn.message:
+        draft.say("count_not_all" if wrong else "count_all_right", **slots)
     elif _MORE_THAN.search(turn.message):
         draft.say(
             "count_more_right" if right > wrong else "count_more_wrong" if wrong > right else "count_same", **slots
@@ -122,18 +153,28 @@ def _days(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     ):
         most = named.re is _MOST
         day = max(facts["days"], key=lambda one: one["answered"]) if most else last
-        draft.say("most_day" if most else "last_day", last=day_text(day["day"]), answered=day["answered"])
+        told = day_text(day["day"], facts["today"])
+        draft.say("most_day" if most else "last_day", last=told, answered=day["answered"])
         draft.board["since"] = draft.board["until"] = day["day"]
         return
-    slots: dict[str, object] = {"when": when, "last": day_text(last["day"]), "days": len(days)}
+    if period is None and not turn.adult and _FIRST.search(turn.message):
+        first = facts["days"][0]
+        draft.say("first_day", first=day_text(first["day"], facts["today"]), days=len(facts["days"]))
+        return
+    slots: dict[str, object] = {"when": when, "last": day_text(last["day"], facts["today"]), "days": len(days)}
     if period is None:
         ten = days_within(facts, _TEN_DAYS)
         draft.say("days_within", when="최근 10일 동안 ", days=len(ten), last=slots["last"])
+        if len(ten) < len(facts["days"]):
+            draft.say("days_whole", days=len(facts["days"]), first=day_text(facts["days"][0]["day"]))
         return
     draft.board["since"], draft.board["until"] = period.start.isoformat(), period.end.isoformat()
     if period.start == period.end or not days:
         counts = {name: sum(one[name] for one in days) for name in ("answered", "right")}
         draft.say("practised" if days else "not_practised", **slots, **counts)
+        before = [one for one in facts["days"] if date.fromisoformat(one["day"]) < period.start]
+        if not days and before and before[-1] != last:
+            draft.say("practised_before", day=day_text(before[-1]["day"]))
     else:
         draft.say("days_within", **slots)
 
@@ -205,19 +246,29 @@ def _strong(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     draft.board["items"] = [{"what": "strength", "id": one["kind"]} for one in strong]
 
 
-def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+def _kinds_meant(turn: CoachTurn, draft: Draft) -> list[str]:
+    """The kinds that a message names or points at."""
     wanted = kinds_in(turn.message)
     if not wanted and turn.opened and re.search(r"이거|이런|이 ?문제", turn.message):
         wanted = [kind_of(turn.opened[0])]
     if not wanted and draft.board.get("kind") and re.search(r"그거|그건|이거|이건", turn.message):
         wanted = [draft.board["kind"]]
-    if wanted:
+    return wanted
+
+
+def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    if wanted := _kinds_meant(turn, draft):
         own = [one for one in facts["kinds"] if one["kind"] in wanted]
+        if own and not turn.adult and WELL.search(turn.message):
+            _whether_well(draft, own)
+            return
         for one in own:
             _say_score(turn, draft, one)
         if not own:
             draft.say("kind_no_score", name=draft.kind(wanted[0], "name"))
         return
+    if not turn.adult and WELL.search(turn.message):
+        draft.say("all_well" if facts["right"] >= STRONG_SHARE * facts["answered"] else "all_learning")
     draft.say("how_am_i", answered=facts["answered"], right=facts["right"], days=len(days_within(facts, _TEN_DAYS)))
     if strong := strong_kinds(facts)[:1]:
         draft.say("how_strong", **kind_slots(draft, strong[0]))
@@ -229,12 +280,39 @@ def _how_am_i(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         last_answer(replace(turn, message="틀린"), draft, facts)
 
 
+def _whether_well(draft: Draft, own: Sequence[KindCounts]) -> None:
+    """Whether the child is good at what it names: yes, or that it is learning it."""
+    answered, right = sum(one["answered"] for one in own), sum(one["right"] for one in own)
+    first = own[0]["kind"]
+    name = draft.kind(first, "name") if len(own) == 1 else _OPERATION_NAMES[OPERATION_OF[first]]
+    key = "kind_well" if right >= STRONG_SHARE * answered else "kind_learning"
+    draft.say(key, name=name, answered=answered, right=right)
+    draft.board["kind"] = first
+
+
 def _say_score(turn: CoachTurn, draft: Draft, one: KindCounts) -> None:
     """How a kind goes; of one that is hard for a child, also what helps."""
     slots = kind_slots(draft, one)
     draft.say("kind_score", **slots)
     if not turn.adult and one["right"] < WEAK_SHARE * one["answered"]:
         draft.say("kind_trick", **slots)
+
+
+def _says_operations(draft: Draft, facts: Facts) -> bool:
+    """Which operation goes best, with the counts of each; False where there is one alone."""
+    counts: dict[str, tuple[int, int]] = {}
+    for one in facts["kinds"]:
+        right, answered = counts.get(OPERATION_OF[one["kind"]], (0, 0))
+        counts[OPERATION_OF[one["kind"]]] = right + one["right"], answered + one["answered"]
+    if len(counts) < 2:
+        return False
+    shares = {op: right / answered for op, (right, answered) in counts.items()}
+    best = max(shares, key=shares.__getitem__)
+    alike = len({*shares.values()}) == 1
+    draft.say("compare_alike" if alike else "compare_ops", name=_OPERATION_NAMES[best])
+    for op, (right, answered) in counts.items():
+        draft.say("operation_score", name=_OPERATION_NAMES[op], right=right, answered=answered)
+    return True
 
 
 def _compare(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
@@ -246,9 +324,11 @@ def _compare(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         counts[1] += one["answered"]
     if len(sums) > 1:
         best = max(sums, key=lambda op: sums[op][0] / sums[op][1])
-        draft.say("compare_ops", name={"+": "덧셈", "-": "뺄셈", "x": "곱셈", "/": "나눗셈"}[best])
+        draft.say("compare_ops", name=_OPERATION_NAMES[best])
     for one in kinds:
         draft.say("kind_score", **kind_slots(draft, one))
+    if not kinds and not turn.adult and _says_operations(draft, facts):
+        return
     if not kinds:
         draft.say("how_am_i", answered=facts["answered"], right=facts["right"], days=len(days_within(facts, _TEN_DAYS)))
 
@@ -256,8 +336,12 @@ def _compare(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
 # --- change, time, single answers -------------------------------------------------------------------------------------
 
 
-def _change(_: CoachTurn, draft: Draft, facts: Facts) -> None:
+def _change(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     days = facts["days"]
+    if not turn.adult and _OF_SPEED.search(turn.message):
+        draft.say("speed_before")
+        _speed(turn, draft, facts)
+        return
     if len(days) < 2 or facts["answered"] < 4 * ENOUGH:
         draft.say("change_few", answered=facts["answered"])
         return
@@ -272,8 +356,19 @@ def _change(_: CoachTurn, draft: Draft, facts: Facts) -> None:
     draft.say(key, where="", **counts)
 
 
-def _speed(_: CoachTurn, draft: Draft, facts: Facts) -> None:
-    draft.say("speed" if facts["seconds"] else "no_times", seconds=facts["seconds"])
+def _speed(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    timed = [one for one in facts["tries"] if one["seconds"] is not None]
+    if timed and _FASTEST.search(turn.message):
+        first = min(timed, key=lambda one: one["seconds"] or 0)
+        draft.say("fastest", expression=first["expression"], seconds=first["seconds"])
+    else:
+        draft.say("speed" if facts["seconds"] else "no_times", seconds=facts["seconds"])
+
+
+def _time_spent(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    """How long was practised is not written down; how much was, is."""
+    draft.say("time_not_kept")
+    _count(turn, draft, facts)
 
 
 def _enough(_: CoachTurn, draft: Draft, facts: Facts) -> None:
@@ -346,6 +441,9 @@ RECORD_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft, Facts], None]]] =
     "slowest": slowest,
     "last_answer": last_answer,
     "why_wrong": why_wrong,
+    "recent_tries": recent_tries,
+    "time_spent": _time_spent,
+    "redo_missed": redo_missed,
     "enough": _enough,
     "evidence": _evidence,
     "record_claim": _record_claim,

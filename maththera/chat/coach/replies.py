@@ -27,6 +27,8 @@ _THIS_ONE: Final = re.compile(r"(?<![가-힣])이\s*(?=문제)")
 _MOST_SHOWN: Final = 5
 _BEYOND: Final = re.compile(r"다음|다른|더|연습|약한|새|또|끝나|앞으로|부족")
 """What asks for more than the task that is open."""
+_BEGINS: Final = re.compile(r"(?:뭐|뭘|모|머|무엇|어디|어느\s*것)\S{0,2}\s*(?:부터|먼저)")
+"""Where is one to begin?"""
 _WANTS_TO_DO: Final = re.compile(r"하자|할래|하고\s*싶|해요?\W*$")
 _EXERCISING: Final = frozenset({"give_problem", "exercise_help", "exercise_answer", "harder", "easier_problem"})
 PLAIN_REPLIES: Final = {**PROBLEM_REPLIES, **OPEN_REPLIES, **CONCEPT_REPLIES, **TALK_REPLIES, **NUMBER_REPLIES}
@@ -129,7 +131,7 @@ def _recommend(turn: CoachTurn, draft: Draft) -> None:
     facts = turn.facts
     problem = next(iter(turn.found("recommend_next_problem")), None)
     if turn.opened and not turn.adult and not _BEYOND.search(turn.message):
-        draft.say("open_task", expression=turn.opened[0].expression)
+        PLAIN_REPLIES["open_help" if _BEGINS.search(turn.message) else "my_task"](turn, draft)
         return
     draft.board["offer"] = "give_problem"
     if facts is None:

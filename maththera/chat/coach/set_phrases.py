@@ -10,6 +10,7 @@ from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.learner_facts import kind_of, kinds_in, operations_in
 from maththera.chat.coach.message_shapes import problems_in_hand
+from maththera.chat.coach.several_ways import OTHER_WAY, SEVERAL_WAYS
 from maththera.chat.coach.small_talk import act_of
 
 CHANGES_TASK: Final = re.compile(
@@ -28,6 +29,30 @@ _OF_CHILDREN: Final = (
         re.compile(
             r"(?:더하기|빼기|곱하기|나누기|덧셈|뺄셈|곱셈|나눗셈)만\s*(?:하면\s*안|할\s*[래거]|하고|하자|해도|풀래|하면\s*[돼되])"
         ),
+    ),
+    ("days", re.compile(r"언제부터\s*(?:했|시작|풀|연습)|(?:처음|첨)\s*(?:한|시작한)\s*(?:날|게\s*언제)")),
+    ("study_how", re.compile(r"(?:수학|셈|계산|실력)\S{0,2}\s*(?:실력\S{0,2}\s*)?(?:기르|늘리|키우|잘하)고\s*싶")),
+    ("speed", re.compile(r"(?:제일|가장|젤)\s*빨리\s*(?:푼|한|끝낸|풀)")),
+    ("how_am_i", re.compile(r"^\W*(?:내|나|나는|난)\s*기록\S{0,2}\s*(?:있|보여|볼래|어때)")),
+    ("count", re.compile(r"틀린\s*(?:거|것|게|문제)\S{0,2}\s*(?:있[어니나었]|없[어니나었])\S{0,2}\W*$")),
+    ("why_wrong", re.compile(r"왜\s*(?:나는|난)?\s*\S{0,4}(?:셈|빼기|더하기|곱하기|나누기)\S?\s*(?:못|틀[려리렸])")),
+    ("columns_how", re.compile(r"세로\s*셈\S{0,2}\s*(?:어떻게|어케|하는\s*(?:법|방법)|방법)")),
+    ("riddle", re.compile(r"(?:재[밌미]|웃[긴기]|신기)\S{0,2}\s*(?:문제|퀴즈)")),
+    ("time_spent", re.compile(r"몇\s*(?:분|시간)\S{0,2}\s*(?:동안\s*)?(?:했|공부했|풀었|한\s*거|연습했)")),
+    (
+        "redo_missed",
+        re.compile(r"(?:틀린|틀렸던|놓친)\s*(?:거|것|걸|문제)\S{0,2}\s*(?:만\s*)?(?:다시|또)\s*(?:풀|할|해|내)(?!명)"),
+    ),
+    (
+        "recent_tries",
+        re.compile(
+            r"(?:최근|요즘|마지막|방금)\S*\s*(?:기록|푼\s*(?:거|것|문제)|한\s*(?:거|것)|문제)\S*\s*.{0,4}"
+            r"(?:\d+|한|두|세|네|다섯|여섯|일곱|여덟|열)\s*(?:개|문제)"
+        ),
+    ),
+    (
+        "untried",
+        re.compile(r"(?:안|못)\s*(?:끝낸|해\s*본|해본|풀어\s*본|풀어본|푼|배운)\s*(?:단원|거|것|게|건|문제|종류|셈)"),
     ),
     ("other", re.compile(r"(?:^|\s)(?:딴|다른)\s*(?:거|걸|것)\s*(?:좀\s*)?(?:하자|할래|하고\s*싶\S*|해요?)\W*$")),
     (
@@ -60,13 +85,30 @@ _NUMBERED: Final = re.compile(
     r"(?<!\d)\d{1,2}\s*번(?!\s*째)(?:\s*문제)?\S{0,2}\s*.{0,6}(?:답|모르|어려|어떻게|못\s*풀|풀어|알려|도와)|숙제\S{0,2}\s*(?:좀\s*)?(?:도와|모르|어려|알려|해\s*줘|같이)"
 )
 """A problem of a book, by its number."""
+_COUNTS_FROM: Final = re.compile(r"(?<!\d)(\d{1,2})\s*부터\s*(?:세|센|시작)\S*(?:\s*(?:안\s*)?[돼되]\S*)?\s*[?]*\s*$")
+_STEPS_FROM: Final = re.compile(r"(?<!\d)(\d{1,2})\s*에서\s*(\d{1,2})\s*칸")
+"""From which number one counts on, and how far."""
+_FEW_ONES: Final = re.compile(r"(?:낱개|일의\s*자리|1의\s*자리)\S{0,2}\s*(?:\S{1,3}\s*)?(?:부족|모자|없|적[어은다]|작)")
+_FINGERS: Final = 10
+_EXPLAIN_IT: Final = re.compile(
+    r"\W*(?:이거|그거|문제|좀|다시|천천히|자세히|차근차근|하나씩|한\s*(?:글자|개|걸음|단계)씩|\s)*(?:설명|알려|가르쳐|갈쳐)\s*(?:해\s*)?(?:줘|주라|주세요|봐|줄래)?(?:요)?\W*"
+)
+"""The problem in hand is to be explained."""
+_MAKES_TEN: Final = re.compile(r"(?:10|십)\s*(?:을|으로|이\s*되게)?\s*만들")
+_PART_OF_ANSWER: Final = re.compile(r"(?:첫|앞|뒤|맨\s*앞|끝|한)\S{0,3}\s*(?:숫자|자리|글자)\S{0,2}만")
+"""Only a part of the answer is asked for."""
+_THIS_ONE: Final = re.compile(
+    r"\W*(?:근데\s*|그럼\s*)?(?:이거|이건|이게|요거|이\s*문제|저거|요\s*문제)\S{0,2}\s*(?:좀\s*)?(?:(?:어떻게|어케)\s*(?:해|하|푸|풀)|모르|못\s*풀|풀어\s*줘|도와)\S*"
+    r"(?:\s*(?:거|건|줘|돼|되|지|요|야)\S*)?\W*"
+)
+"""A problem that is pointed at."""
 _HARD: Final = re.compile(
     r"어려[워운웠]|어렵|힘들|못\s*하겠|모르겠|헷갈|이해(?:가|도)?\s*안|자신\s*없|맨날\s*틀|자꾸\s*틀|못\s*해"
 )
 _ASKS_MORE: Final = re.compile(r"뭐|뭔|뜻|무슨|어떻게|언제|왜|어디|방법|줘|할래|구구단|몇|제일|더\s")
 """Words of a question, beside which a kind that is hard is not all that is said."""
 _OTHER_OPERATION: Final = re.compile(
-    r"(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|구구단)\s*(?:으로|로)(?:도|는)?\s*(?:풀|해도|하면|할\s*수|바꿔|바꾸|생각|구할|계산)"
+    r"(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|구구단|[2-9]단)\s*(?:으로|로)(?:도|는)?\s*(?:풀|해도|하면|할\s*수|바꿔|바꾸|생각|구할|계산)"
 )
 _WHICH_OF_TWO: Final = re.compile(
     r"(?:셈|기)(?:이야|야|인가|이에요|예요|일까)?[ ,]\s*\S+(?:셈|기)(?:이야|야|인가|예요|일까|지)?\W*$"
@@ -80,7 +122,9 @@ _TAKES_LARGER: Final = re.compile(
 )
 _ONES_OF_EXAMPLE: Final = (2, 8)
 _EASIER: Final = re.compile(r"쉬운|쉽게|쉬워|어려운|어렵게")
-_WANTS_PROBLEM: Final = re.compile(r"(?<!말고\s)문제\s*(?:나\s*)?(?:할래|풀래|하자|풀자|할게|풀게)\W*$")
+_WANTS_PROBLEM: Final = re.compile(
+    r"^\W*(?:시작|출발|ㄱㄱ|고고)(?:하자|할래|해|할게)?(?:요)?\W*$|(?<!말고\s)문제\s*(?:나\s*)?(?:할래|풀래|하자|풀자|할게|풀게)\W*$"
+)
 _INTRODUCED: Final = re.compile(r"\W*(?:나|난|나는|내\s*이름은|저는|전)\s.{0,8}?(?:이야|야|라고\s*해|이에요|예요)\W*")
 WHY_NOT_TOLD: Final = re.compile(r"왜\s*(?:답\S{0,2}\s*)?(?:안|못)\s*(?:알려|가르쳐|말해)")
 """Why does it not tell the answer?"""
@@ -95,6 +139,9 @@ _OF_ADULTS: Final = (
     ("how_am_i", re.compile(r"기록\S{0,2}\s*(?:좀\s*)?(?:볼\s*수|보여|보고\s*싶|알려)(?!.*(?:누가|지우|삭제))")),
     ("own_scolding", re.compile(r"(?:혼[냈내낸]|야단|화를?\s*[냈낸]|소리를?\s*질[렀러]).*(?:잘못|괜찮|미안|후회)")),
 )  # fmt: skip
+BACK: Final = re.compile(r"(?:거꾸로|뒤로|왼쪽으로?)\s*(?:가|세|뛰|움직|걸어)")
+_ONWARD: Final = re.compile(r"(?:앞으로|오른쪽으로?)\s*(?:가|세|뛰|움직|걸어)")
+"""Does one go back, or on?"""
 _SHORT: Final = 24
 _TOO_FEW: Final = re.compile(r"너무\s*(?:적|조금|안\s*한|덜)|부족한\s*(?:거|건|편)")
 _WROTE: Final = re.compile(r"(?<!\d)(\d{1,6})\s*(?:이?라고|으로|로|을|를)?\s*(?:썼|적었|적어|답했|했대|했어요|대답)")
@@ -115,6 +162,9 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
     listed = board.get("sheet") or board.get("items")
     if not listed and _NUMBERED.search(message):
         return "not_seen"
+    points = not (opened or listed or board.get("problem") or board.get("expression") or board.get("concept"))
+    if points and _THIS_ONE.fullmatch(message):
+        return "not_seen"
     if kinds_in(message) and _COUNTS_KIND.search(message):
         return "count"
     if (help_wanted := _help_with(message, board, opened)) != "":
@@ -128,6 +178,14 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
 def _help_with(message: str, board: Board, opened: Sequence[Problem]) -> str:
     """Help with the problem in hand, asked for by its kind, by a question why it is not told or by a wish to do it
     together; "" for other words."""
+    if (opened or board.get("problem")) and _EXPLAIN_IT.fullmatch(message):
+        return "explain"
+    if opened and opened[0].op == "-" and _FEW_ONES.search(message):
+        return "too_few"
+    if opened and _MAKES_TEN.search(message):
+        return "open_help"
+    if opened and _PART_OF_ANSWER.search(message):
+        return "open_help"
     in_hand, kinds = next(iter(problems_in_hand(board, opened)), None), kinds_in(message)
     if _TOGETHER.fullmatch(message) and in_hand is None:
         return "give_problem"
@@ -157,9 +215,25 @@ def on_shown(message: str, board: Board, opened: Sequence[Problem]) -> str:
     if len({*operations_in(message)}) > 1 and (opened or board.get("problem")) and _WHICH_OF_TWO.search(message):
         return "which_operation"
     shown = bool(opened or board.get("problem") or board.get("expression"))
+    other_way = opened and not board.get("expression") and OTHER_WAY.search(message)
+    if (SEVERAL_WAYS.search(message) or other_way) and not read:
+        return "several_ways"
+    if shown and not read and act_of(message) == "whether" and (BACK.search(message) or _ONWARD.search(message)):
+        return "direction"
     if _COLUMNS.search(message) and (shown or read) and act_of(message) in ("wish", "how", "part", "whether"):
         return "in_columns"
     return "other_operation" if shown and not read and _OTHER_OPERATION.search(message) else ""
+
+
+def counts_from(message: str, opened: Sequence[Problem]) -> bool:
+    """Whether it is asked from which number of a small sum one counts on: 4부터 세?"""
+    found = _COUNTS_FROM.search(message)
+    task = opened[0] if opened and opened[0].op == "+" and min(opened[0].a, opened[0].b) <= _FINGERS else None
+    far = _STEPS_FROM.search(message)
+    if task is None or (found is None and far is None):
+        return False
+    told = {int(found[1])} if found is not None else {int(far[1]), int(far[2])} if far is not None else set()
+    return told <= {task.a, task.b}
 
 
 def takes_more(message: str) -> tuple[int, int] | None:

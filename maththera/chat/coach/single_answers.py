@@ -14,6 +14,7 @@ from maththera.chat.coach.message_shapes import exercise_of
 from maththera.korean.numbers import numbers_in
 
 _MOST_ITEMS: Final = 3
+_MOST_TRIES: Final = 10
 _HUNDRED: Final = 100
 _WRONG: Final = re.compile(r"틀|오답|놓")
 
@@ -140,6 +141,25 @@ def last_answer(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
     draft.board["expression"], draft.board["given"] = given[-1]["expression"], given[-1]["given"]
 
 
+def recent_tries(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
+    """The newest answers, as many as are asked for."""
+    counts = [one.value for one in numbers_in(turn.message) if one.value and one.counter in ("개", "문제")]
+    given = [one for one in facts["tries"] if one["given"] is not None][-min(counts[0] if counts else 3, _MOST_TRIES) :]
+    told = (f"{one['expression']}={one['given']}({'맞음' if one['correct'] else '더 연습'})" for one in reversed(given))
+    draft.say("recent_tries", count=len(given), tries=", ".join(told))
+
+
+def redo_missed(_: CoachTurn, draft: Draft, facts: Facts) -> None:
+    """The newest problem that was wrong, to be tried again."""
+    missed = [one for one in facts["tries"] if not one["correct"]]
+    if not missed:
+        draft.say("wrong_none")
+        return
+    draft.say("redo_missed", expression=missed[-1]["expression"])
+    draft.board["problem"], draft.board["kind"] = missed[-1]["expression"], missed[-1]["kind"]
+    draft.board.pop("expression", None)
+
+
 def _named_expression(message: str) -> str | None:
     found = read_expressions(message)
     return found[0].text if found else None
@@ -178,6 +198,11 @@ def why_wrong(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         draft.say("why_wrong_none")
         return
     slots = kind_slots(draft, weak[0])
+    once = next(iter(weak[0]["examples"]), None) if wrong_of(weak[0]) == 1 else None
+    if once is not None and once["given"] is not None and not turn.adult:
+        draft.say("why_wrong_once", **explained_answer(draft, once["expression"], once["given"]))
+        draft.board["expression"], draft.board["given"] = once["expression"], once["given"]
+        return
     draft.say("why_wrong_cause", **slots)
     draft.say("why_wrong_why", **slots)
     list_kinds(draft, weak[:1])

@@ -8,7 +8,7 @@ from maththera.chat.coach.drafts import Story
 from maththera.korean.numbers import Number, numbers_in, plain
 
 _LOST: Final = re.compile(
-    r"먹|잃|버[리려렸]|썼|써서|쓰고|팔[았면고]|터[지졌]|날아|깨|떨어|갔|가고|가면|내리|내렸|내려|나가|빼|죽|줬(?!어\s*나)|주[었고면]|빌려\s?줬|나눠\s?줬|없어|덜"
+    r"먹|잃|버[리려렸]|썼|써서|쓰고|쓰면|쓸|팔[았면고]|터[지졌]|날아|깨|떨어|갔|가고|가면|내리|내렸|내려|나가|빼|죽|줬(?!어\s*나)|주[었고면]|빌려\s?줬|나눠\s?줬|없어|덜"
 )
 _GAINED: Final = re.compile(
     r"더\s*(?:줬|주|샀|사|받|타|탔|왔|생|넣|모)|샀|사서|받|얻|생[기겼]|주[웠워]|탔|타고|타면|(?<!나)왔|넣|모[았으]|더해"
@@ -22,11 +22,26 @@ _MORE: Final = re.compile(r"더\s*(?:많|크|길)")
 _LESS: Final = re.compile(r"더?\s*(?:적|작|짧)|덜\s*(?:있|갖|가)")
 _SHARED: Final = re.compile(r"나누|나눠|나뉘|똑같이")
 _EACH: Final = re.compile(r"씩")
+_EACH_ASKED: Final = re.compile(r"몇\s*\S{0,3}\s*씩|얼마씩")
+"""How many for each?"""
+_PAYS: Final = re.compile(r"샀|사[고면서려]|사\s*먹|내[고면]|썼|쓰[고면]|짜리")
 _SHARERS: Final = re.compile(r"\s*(?:명|사람)\s*이?(?:면|라면)")
 """The same shared by others: 4명이면?"""
 _TOGETHER: Final = re.compile(
     r"(?:둘|셋|다|모두|전부|같이)\s*(?:이|이서)?\s*(?:합|더|모으|해서)|합치|합하|다\s*더|모두\s*몇"
 )
+_SHARES_TOO: Final = re.compile(
+    r"(?:나|저|내|동생|형|누나|언니|오빠|친구|짝꿍|엄마|아빠|(?:한|1)\s*(?:명|사람))\S{0,2}\s*(?:까지|도\s*(?:먹|갖|가지|나[누눠]|받|주|줘|끼|오|왔|있|같이|껴)|더\s*(?:오|왔|있|먹|와|끼))"
+)
+"""One more shares: 나도 먹을 건데."""
+_MORE_SHARERS: Final = re.compile(r"\s*(?:명|사람)\S{0,2}\s*더")
+_LEFT_OVER: Final = re.compile(r"남[는은]\s*(?:거|것|건|게|사탕)?|나머지|안\s*남|남아\??$|남지")
+_GLUED: Final = re.compile(
+    r"(?<=\d)(개|자루|장|권|마리|명|송이|대|알|칸|쪽|병|줄|컵|조각|원)(?=있|인데|이?었|남|가지|를|을|더|먹|잃|에)"
+)
+"""A counter with the next word right behind it: 25자루있는데."""
+_BOTH: Final = re.compile(r"둘|셋|합|더해|더하")
+_CHANGE_BACK: Final = re.compile(r"거스름|잔돈")
 _THAN_FIRST: Final = re.compile(r"처음\s*보다|원래\s*보다|아까\s*보다")
 _DEMAND: Final = re.compile(r"몇|얼마|면\s*\??$|식(?:을|이|은)?|[가-힣]{1,4}[은는]\s*\??$|남")
 _WHY_OPERATION: Final = re.compile(
@@ -40,11 +55,14 @@ _NO_AMOUNT: Final = frozenset(
 @dataclass(frozen=True, slots=True)
 class StoryStep:
     """A story, worked out: its expression, and how it stands afterwards. `asks_than_first`: whether there are more or
-    fewer than at first."""
+    fewer than at first; `asks_left`: how many are left over, or what becomes of them;
+    `asks_now`: how many there are."""
 
     expression: str
     story: Story
     asks_than_first: bool = False
+    asks_left: bool = False
+    asks_now: bool = False
 
 
 def asks_why_operation(message: str) -> bool:
@@ -54,11 +72,12 @@ def asks_why_operation(message: str) -> bool:
 
 def story_of(message: str) -> StoryStep | None:
     """A new story: groups of the same size, a sharing, or an amount that changes once or more or is compared once."""
-    text = plain(message)
+    text = _GLUED.sub(r"\1 ", plain(message))
     if _EACH.search(text) or _SHARED.search(text):
         return _of_groups(text)
     numbers = _amounts(text)
-    if any(one.counter not in ("", numbers[0].counter) for one in numbers[1:]):
+    counters = dict.fromkeys(filter(None, (one.counter for one in numbers)))
+    if len(counters) > 1:
         return None
     if len(numbers) < 2 or not _DEMAND.search(text):
         return None
@@ -69,6 +88,7 @@ def story_of(message: str) -> StoryStep | None:
         between, behind = text[numbers[place - 1].end : number.start], text[number.end : until]
         again = _AGAIN.match(behind) if place == 1 else None
         op = "+" if again and again[1] in between else _change(between, behind)
+        op = "-" if number.counter == "원" and _PAYS.search(behind) else op
         if op is None:
             return None
         before, amount = value, number.value or 0
@@ -76,7 +96,9 @@ def story_of(message: str) -> StoryStep | None:
         expression += f"{op}{amount}"
     if value < 0:
         return None
-    return StoryStep(expression, {"first": first, "before": before, "value": value, "counter": numbers[0].counter})
+    return StoryStep(
+        expression, {"first": first, "before": before, "value": value, "counter": next(iter(counters), "")}
+    )
 
 
 def _of_groups(text: str) -> StoryStep | None:
@@ -86,12 +108,22 @@ def _of_groups(text: str) -> StoryStep | None:
     if len(counts) != 2 or not _DEMAND.search(text) or counts[0].counter == counts[1].counter:
         return None
     a, b = counts[0].value or 0, counts[1].value or 0
-    if _SHARED.search(text):
-        if not b or a % b:
-            return None
-        return StoryStep(f"{a}/{b}", {"first": a, "before": a, "value": a // b, "counter": counts[0].counter})
-    counter = next((one.counter for one in counts if "씩" in text[one.end : one.end + 6]), counts[0].counter)
-    return StoryStep(f"{a}x{b}", {"first": a, "before": a, "value": a * b, "counter": counter})
+    if _SHARED.search(text) or _EACH_ASKED.search(text):
+        return _shared({"first": a, "before": a, "value": a, "counter": counts[0].counter}, b)
+    each = next((one for one in counts if "씩" in text[one.end : one.end + 6]), counts[0])
+    group = next(one.counter for one in counts if one is not each)
+    now: Story = {"first": a, "before": a, "value": a * b, "counter": each.counter}
+    return StoryStep(f"{a}x{b}", {**now, "each": each.value or 0, "group": group})
+
+
+def _shared(story: Story, sharers: int) -> StoryStep | None:
+    """The first amount shared out; None where there is not one for each."""
+    first = story["first"]
+    if not 1 < sharers <= first:
+        return None
+    each, left = divmod(first, sharers)
+    now: Story = {**story, "before": first, "value": each, "sharers": sharers, "left": left}
+    return StoryStep(f"{first}/{sharers}", now)
 
 
 def story_goes_on(message: str, story: Story) -> StoryStep | None:
@@ -99,28 +131,56 @@ def story_goes_on(message: str, story: Story) -> StoryStep | None:
     text = plain(message)
     if _THAN_FIRST.search(text):
         return StoryStep("", story, asks_than_first=True)
+    if (known := _shared_on(text, story) or _change_back(text, story)) is not None:
+        return known
     numbers, value = _amounts(text), story["value"]
+    if _TOGETHER.search(text) and not numbers and not story.get("compared") and _BOTH.search(text) is None:
+        return StoryStep("", story, asks_now=True)
     if _TOGETHER.search(text) and not numbers:
         return _stepped(story, f"{story['before']}+{value}", story["before"] + value)
     if len(numbers) != 1 or not numbers[0].value:
         return None
     amount, behind = numbers[0].value, text[numbers[0].end :]
+    if story.get("group") and numbers[0].counter == story.get("group"):
+        amount *= story.get("each", 1)
     if _SHARED.search(behind):
         return _stepped(story, f"{value}/{amount}", value // amount) if value % amount == 0 else None
-    if (
-        numbers[0].counter in ("명", "사람")
-        and re.match(r"\s*(?:명|사람)\s*이?(?:면|라면)", behind)
-        and story["first"] % amount == 0
-    ):
-        return _stepped(story, f"{story['first']}/{amount}", story["first"] // amount)  # shared by others
+    if numbers[0].counter in ("명", "사람") and _SHARERS.match(behind):
+        return _shared(story, amount)  # by others
     op = _change(text[: numbers[0].start], behind)
     if op is None or (op == "-" and amount > value):
         return None
-    return _stepped(story, f"{value}{op}{amount}", value + amount if op == "+" else value - amount)
+    step = _stepped(story, f"{value}{op}{amount}", value + amount if op == "+" else value - amount)
+    step.story["compared"] = bool(_MORE.search(behind) or _LESS.search(behind))
+    return step
+
+
+def _change_back(text: str, story: Story) -> StoryStep | None:
+    """What comes back of the money that is given for the last amount: 2000원 내면 거스름돈은?"""
+    paid = [one.value for one in _amounts(text) if one.value]
+    if not _CHANGE_BACK.search(text) or len(paid) != 1 or paid[0] < story["value"]:
+        return None
+    return _stepped(story, f"{paid[0]}-{story['value']}", paid[0] - story["value"])
+
+
+def _shared_on(text: str, story: Story) -> StoryStep | None:
+    """What is asked of a sharing: with more who share, or of what is left over."""
+    sharers = story.get("sharers")
+    if sharers is None:
+        return None
+    counted = [one for one in numbers_in(text) if one.value and _MORE_SHARERS.match(text[one.end :])]
+    if counted:
+        return _shared(story, sharers + (counted[0].value or 0))
+    if _SHARES_TOO.search(text):
+        return _shared(story, sharers + 1)
+    return StoryStep("", story, asks_left=True) if _LEFT_OVER.search(text) and not numbers_in(text) else None
 
 
 def _stepped(story: Story, expression: str, value: int) -> StoryStep:
-    return StoryStep(expression, {**story, "before": story["value"], "value": value})
+    now: Story = {**story, "before": story["value"], "value": value}
+    now.pop("sharers", None)
+    now.pop("left", None)
+    return StoryStep(expression, now)
 
 
 def _amounts(text: str) -> list[Number]:

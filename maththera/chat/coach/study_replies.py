@@ -10,6 +10,7 @@ from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.concept_replies import concept_again
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import (
+    KINDS,
     Facts,
     days_within,
     kind_of,
@@ -17,12 +18,14 @@ from maththera.chat.coach.learner_facts import (
     strong_kinds,
     weak_kinds,
 )
-from maththera.chat.coach.message_shapes import exercise_of, table_named
+from maththera.chat.coach.message_shapes import exercise_of, sheet_place, table_named
 from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.open_task_replies import next_hint
-from maththera.chat.coach.problem_replies import another_way, number_explained, step_explained
+from maththera.chat.coach.problem_replies import along_line, another_way, number_explained, step_explained
 from maththera.chat.coach.record_replies import RECORD_REPLIES, kind_detail
+from maththera.chat.coach.several_ways import way_again
 from maththera.chat.coach.single_answers import explained_answer, kind_slots, list_kinds, wrong_of
+from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.task_questions import ABOUT_TASK
 from maththera.chat.coach.text_templates import fill_template
 
@@ -45,6 +48,8 @@ _ORDINALS: Final = {
     "다섯": 5,
     "5": 5,
 }
+_ASKS_ALL: Final = re.compile(r"(?:다|전부|모두)\s*맞")
+_FINGERS: Final = 10
 _PERSON: Final = re.compile(r"사람|살아")
 _MACHINE: Final = re.compile(r"로봇|로보트|기계|컴퓨터|프로그램|인공지능|챗봇|AI|ai|gpt|에이아이")
 _CANNOT_DO: Final = re.compile(r"^\W*(?:나|난|이거|이건|도저히|진짜|\s)*(?:못\s*(?:하|풀|해)|안\s*[돼되])\S*\W*$")
@@ -157,7 +162,18 @@ def _minutes(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _forgetting(turn: CoachTurn, draft: Draft) -> None:
-    say_fitting(turn, draft, "forgetting" if not _state(turn.facts) else "forgetting_new")
+    spoken_of = exercise_of(draft.board.get("expression")) or exercise_of(draft.board.get("problem"))
+    in_hand = spoken_of or next(iter(turn.opened), None)
+    named = [*kinds_in(turn.message), *([kind_of(in_hand)] if in_hand else [])]
+    if named and not turn.adult:
+        draft.board["kind"] = named[0]
+        if spoken_of is not None and spoken_of.op == "x" and named[0] == "times" and spoken_of.b > 1:
+            known = {"less": spoken_of.b - 1, "known": spoken_of.a * (spoken_of.b - 1)}
+            draft.say("forgetting_product", a=spoken_of.a, b=spoken_of.b, **known)
+        else:
+            draft.say("forgetting_kind", trick=draft.kind(named[0], "trick"))
+    else:
+        say_fitting(turn, draft, "forgetting" if not _state(turn.facts) else "forgetting_new")
     draft.board["offer"] = "give_problem"
 
 
@@ -286,6 +302,9 @@ def _joy(turn: CoachTurn, draft: Draft) -> None:
     if facts is None or not facts["answered"]:
         draft.say("joy_new")
         return
+    if _ASKS_ALL.search(turn.message) and act_of(turn.message) == "whether":
+        RECORD_REPLIES["count"](turn, draft, facts)
+        return
     today = any(one["day"] == facts["today"] for one in facts["days"])
     if not today and ("오늘" in turn.message or "방금" in turn.message):
         draft.say("joy_today_none")
@@ -309,6 +328,18 @@ def _rest(turn: CoachTurn, draft: Draft) -> None:
     draft.say("rest", waits=draft.worded("rest_waits") if turn.opened else "")
 
 
+def _fingers(turn: CoachTurn, draft: Draft) -> None:
+    """How the open task is counted on fingers, where that is asked and there are enough of them."""
+    problem = turn.opened[0] if turn.opened and not turn.adult else None
+    far = min(problem.a, problem.b) if problem is not None and problem.op == "+" else problem.b if problem else 0
+    if problem is None or problem.op not in "+-" or not 1 < far <= _FINGERS or act_of(turn.message) != "how":
+        say_fitting(turn, draft, turn.ask)
+        return
+    big = max(problem.a, problem.b)
+    slots = {"big": big, "small": far, "next": big + 1, "after": big + 2, "before": big - 1, "earlier": big - 2}
+    draft.say("fingers_on" if problem.op == "+" else "fingers_back", **slots)
+
+
 def _telling(turn: CoachTurn, draft: Draft) -> None:
     """Takes up what is told of."""
     say_fitting(turn, draft, "telling" if draft.texts.book.noun(turn.message) else "telling_plain")
@@ -323,6 +354,10 @@ def _please(turn: CoachTurn, draft: Draft) -> None:
 
 
 def _ordinal(turn: CoachTurn, draft: Draft) -> None:
+    if not turn.adult and (of_sheet := sheet_place(turn.message, draft.board)) is not None:
+        draft.board["problem"] = draft.board["sheet"][of_sheet]
+        draft.say("exercise", expression=draft.board["problem"])
+        return
     items = draft.board.get("items", [])
     message = (
         turn.message.split("말고", 1)[1]
@@ -339,6 +374,8 @@ def _ordinal(turn: CoachTurn, draft: Draft) -> None:
         draft.say("steps_missing", count=len(items))
     elif items[place]["what"] == "step":
         step_explained(draft, place)
+    elif items[place]["what"] == "way":
+        way_again(turn, draft, place)
     elif items[place]["what"] == "word":
         draft.board["concept"], draft.board["aspects"] = items[place]["id"], []
         concept_again(turn, draft)
@@ -415,6 +452,9 @@ def _easier(turn: CoachTurn, draft: Draft) -> None:
 
 def _picture(turn: CoachTurn, draft: Draft) -> None:
     concept = "" if draft.board.get("expression") else draft.board.get("concept", "")
+    told = exercise_of(draft.board.get("expression"))
+    if told is not None and along_line(turn, draft, told):
+        return
     shown = exercise_of(draft.texts.basics[concept].picture) if concept in draft.texts.basics else None
     if shown is not None:
         draft.say("concept_picture", expression=shown.expression)
@@ -474,6 +514,26 @@ def _robot(turn: CoachTurn, draft: Draft) -> None:
     person, machine = _PERSON.search(turn.message), _MACHINE.search(turn.message)
     denied = person and "아니" in turn.message
     draft.say("robot", yes="" if person and machine else "응, " if machine or denied else "아니, ")
+
+
+def _tell_home(turn: CoachTurn, draft: Draft) -> None:
+    """What a child can tell at home of what it did."""
+    facts = turn.facts
+    if facts is None or not facts["answered"]:
+        draft.say("tell_home_new")
+    else:
+        all_right = facts["answered"] == facts["right"]
+        draft.say("tell_home_all" if all_right else "tell_home", answered=facts["answered"], right=facts["right"])
+
+
+def _untried(turn: CoachTurn, draft: Draft) -> None:
+    """The kinds of problems of which there is no answer yet."""
+    done = {one["kind"] for one in turn.facts["kinds"]} if turn.facts else set()
+    left = [draft.kind(kind, "name") for kind in KINDS if kind not in done]
+    if not done:
+        draft.say("no_records")
+    else:
+        draft.say("untried" if left else "untried_none", kinds=", ".join(left))
 
 
 def _cannot(turn: CoachTurn, draft: Draft) -> None:
@@ -551,6 +611,7 @@ TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "play_ideas": _of_weakest, "lesson": _of_weakest, "turned_records": _turned_records,
     "robot": _robot, "cannot": _cannot, "others": _others, "telling": _telling, "please": _please,
     "shorter": _shorter, "predict": _predict, "always_wrong": _always_wrong, "hard_kind": _hard_kind,
-    "week_plan": _week_plan, "worry": _worry,
+    "week_plan": _week_plan, "worry": _worry, "fingers": _fingers, "fingers_more": _fingers,
+    "tell_home": _tell_home, "untried": _untried,
 }  # fmt: skip
 """Ask → what answers it; an ask of none of the tables has a text of its own name."""

@@ -10,7 +10,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
 from maththera.chat.coach.column_replies import column_words
 from maththera.chat.coach.drafts import Board
-from maththera.chat.coach.message_shapes import CLAIMS, guessed_number, names_days, problems_in_hand
+from maththera.chat.coach.message_shapes import CLAIMS, guessed_number, names_days, problems_in_hand, wrong_result
 from maththera.chat.coach.small_talk import act_of
 from maththera.korean.numbers import numbers_in
 
@@ -21,12 +21,14 @@ _OPERATION: Final = re.compile(
 )
 """Is it an addition?"""
 _FITS: Final = re.compile(
-    r"(?:이거|그거|그럼|나|답|내\s*답|\s)*(?:맞[아지나][요]?|맞는\s*거[야지]|맞았[어나지]|정답이?[야지]|됐어)"
+    r"(?:이거|그거|그럼|나|답|내\s*답|이제|이러면|\s)*(?:맞[아지나][요]?|맞는\s*거[야지]|맞았[어나지]|정답이?[야지]|됐[어지나])"
     r"[?!. ㅎㅋ]*"
 )
 _WHERE_WRONG: Final = re.compile(
-    r"(?:근데|그럼|아니|아|엥|응|헐|어|[?\s])*(?:왜|어디가?|어디서|뭐가|뭐를|뭘)?\s*(?:왜\s*)?"
-    r"(?:틀[려렸린][가-힣]*|아니[야에]|아닌[가-힣]*|안\s*맞[가-힣]*)\s*(?:거야|건데|데|지)?[?!. ㅠㅡ]*"
+    r"(?:근데|그럼|아니|아|엥|응|헐|어|그니까|그러니까|그래서|도대체|대체|이거|이게|그게|내\s*답|답이?|[?\s])*"
+    r"(?:왜|어디가?|어디서|뭐가|뭐를|뭘|뭐땜에|뭐\s*때문에)?\s*(?:왜\s*)?"
+    r"(?:틀[려렸린][가-힣]*|아니[야에라][가-힣]*|아닌[가-힣]*|안\s*맞[가-힣]*|잘못[가-힣]*|이상해[가-힣]*)"
+    r"\s*(?:거야|건데|데|지)?(?:\s*(?:좀\s*)?(?:알려|말해|가르쳐|설명해)\s*(?:줘|주라|주세요|봐))?[?!. ㅠㅡ]*"
 )
 CONCLUDED: Final = re.compile(
     r"(?:니까|그럼|그래서|그러면|맞다|아하|아아|답은|알[겠았][어다]|[았었했렸웠셌뺐먹]\S?(?:는데|더니))"
@@ -53,14 +55,23 @@ _SHORTER: Final = re.compile(
 )
 _SO_FAR: Final = re.compile(r"어디\s*까지|어디\s*하고\s*있|뭐\s*하다가?\s*말았|뭐\s*하고\s*있었")
 """How far was I?"""
-PICTURE: Final = re.compile(r"그림|그려|블록|블럭|모형|막대|동그라미|눈으로")
-START: Final = re.compile(r"처음부터|첨부터|첫\s*번?째부터|하나씩|차근|순서대로|차례")
+LINE: Final = re.compile(r"(?:수직선|(?:숫자|수)\s*(?:줄|선))(?:[도만]?\W*$|으로|로|에|에서|을|를|\s*(?:그려|보여))")
+"""Words that want the problem in hand on the number line."""
+PICTURE: Final = re.compile(rf"{LINE.pattern}|그림|그려|블록|블럭|모형|막대|동그라미|눈으로")
+START: Final = re.compile(
+    r"처음부터|첨부터|첫\s*번?째부터|하나씩|차근|순서대로|차례"
+    r"|(?<!다시)(?<!다시 )설명|천천히|자세히|(?:푸는|하는)\s*(?:법|방법)"
+    r"|(?:어떻게|어케|어떡해)\s*(?:하는|푸는|풀어|풀지|풀면|계산)|(?:이거|이건|요거|이\s*문제)\S*\s*(?:어떻게|어케)\s*(?:해|하)"
+)
 """Words that want the problem in hand drawn, and told from the beginning."""
 UNDECIDED: Final = re.compile(r"인가.*(?:인가|아니면)|헷갈|둘\s*중|아니면")
 """Words of a guess that takes no side: "46인가 48인가 헷갈려"."""
 TOGETHER: Final = re.compile(r"(?:둘|두\s*개|그거|이거|다)\S*\s*(?:더하|더해|합|모으|모아)")
 """Are those that were found put together?"""
 _WHY_NOT_OPERATION: Final = re.compile(r"왜\s*(?:더하|빼|곱하|나누)면\s*안")
+_WROTE: Final = re.compile(r"썼|쓰|써|적[었어]|거꾸로|바[뀌꿔꼈]")
+_SAID_WRONG: Final = re.compile(r"틀[렸리린]|아니라[고는네]|안\s*맞")
+"""The page did not take a number."""
 _NEXT: Final = re.compile(
     r"\W*(?:이제\s*)?(?:(?:그\s*)?(?:다음|담)(?:은|에는|에|엔)?\s*(?:뭐|뭘|어떻게|머)?\s*(?:해|해야\s*[돼되]|하지|하면\s*돼)?|이제\s*뭐\s*해)(?:요)?\W*"
 )
@@ -82,9 +93,15 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
     said, before = message.strip(), board.get("ask", "")
     if _OPERATION.fullmatch(said) and (opened or board.get("expression") or board.get("problem")):
         return "which_operation"
+    if before == "exercise_answer" and board.get("problem") and _WHERE_WRONG.fullmatch(said):
+        return "open_why"
     if not opened:
         return None
-    if (before == "open_guess" and _FITS.fullmatch(said)) or concludes_wrongly(message, opened[0]) is not None:
+    if (
+        written_turned(message, opened[0])
+        or (before == "open_guess" and _FITS.fullmatch(said))
+        or concludes_wrongly(message, opened[0]) is not None
+    ):
         return "open_guess"
     if before in ABOUT_TASK and _FOUND.search(said):
         return "open_found"
@@ -93,6 +110,8 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
         return "open_guess"
     if _counts_on([one for one in values if one is not None], opened[0]):
         return "open_count"
+    if _SAID_WRONG.search(message) and not read_expressions(message) and wrong_result(opened[0], message) is not None:
+        return "open_guess"
     told_first = _TOLD_FIRST.match(message) is not None
     asks_why = (
         act_of(message) == "why" and values == [opened[0].answer] and not read_expressions(message) and not told_first
@@ -101,6 +120,25 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
     if (asks_why and opened[0].answer >= 2) or wrong:
         return "open_why"
     return "open_guess" if holds_out_answer(message, opened[0]) else None
+
+
+def is_wrong_guess(problem: Problem, message: str, board: Board) -> bool:
+    """Whether a number alone is a wrong answer of a known kind, rather than a step of a way that the child is on."""
+    guess = guessed_number(message)
+    on_the_way = board.get("found", {}).get(problem.expression) or board.get("ask") in ("step", "column", "so_far")
+    if guess is None or on_the_way or len(str(guess)) != len(str(problem.answer)) or guess == problem.answer:
+        return False
+    return bool(malrules_giving(problem, guess))
+
+
+def written_turned(message: str, problem: Problem) -> bool:
+    """Whether the right answer is held out beside the same two digits the other way round."""
+    values = {one.value for one in numbers_in(message)}
+    tens, ones = divmod(problem.answer, _TWO_DIGITS)
+    turned = ones * _TWO_DIGITS + tens
+    if not 0 < tens < _TWO_DIGITS or tens == ones or turned in (problem.a, problem.b):
+        return False
+    return {problem.answer, turned} <= values and _WROTE.search(message) is not None
 
 
 def holds_out_answer(message: str, problem: Problem) -> bool:
@@ -154,6 +192,8 @@ def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | 
     follows = _NEXT.fullmatch(said) is not None
     if not follows and not _ONE_MORE.fullmatch(said):
         return None
+    if before == "exercise_answer" and board.get("offer"):
+        return "agree"
     if before == "exercise_help" or (before in ABOUT_TASK and board.get("problem")):
         return "exercise_help"
     if before in ABOUT_TASK and opened:

@@ -22,7 +22,7 @@ from maththera.chat.coach.intent_registry import (
     OUT_OF_SCOPE,
     PROBLEM_SOLVING,
 )
-from maththera.chat.coach.learner_facts import kinds_in
+from maththera.chat.coach.learner_facts import kinds_in, operations_in
 from maththera.chat.coach.message_shapes import (
     EQUATION,
     asks_of_digits,
@@ -37,14 +37,15 @@ from maththera.chat.coach.message_shapes import (
     wrong_result,
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
-from maththera.chat.coach.record_replies import claimed_of_records
-from maththera.chat.coach.set_phrases import another_try, on_shown, set_phrase
+from maththera.chat.coach.record_replies import WELL, claimed_of_records
+from maththera.chat.coach.set_phrases import another_try, counts_from, on_shown, set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
 from maththera.chat.coach.story_talk import asks_why_operation, story_goes_on, story_of
 from maththera.chat.coach.task_questions import (
     ABOUT_TASK,
     CONCLUDED,
+    LINE,
     NOT_TAUGHT,
     PICTURE,
     START,
@@ -52,8 +53,10 @@ from maththera.chat.coach.task_questions import (
     TOO_BIG,
     goes_onward,
     guess_at,
+    is_wrong_guess,
     question_on_task,
     same_value,
+    written_turned,
 )
 from maththera.chat.coach.way_parts import own_step
 from maththera.chat.state import Utterance
@@ -166,6 +169,27 @@ _WITH_EXAMPLES: Final = frozenset({"left_first", "split_minus"})
 _EXAMPLE: Final = re.compile(r"보여|예시|예를|아무\s*(?:숫자|수|거)")
 _OTHER_THINGS: Final = re.compile(r"(?:으로|로)\s*(?:바꿔|바꾸|해\s*줘|만들|하자)")
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
+_TOO_HARD: Final = re.compile(r"더\s*쉬|어려")
+_WHY_DO_IT: Final = re.compile(r"왜\s*(?:해야|하는|배워|배우|공부)")
+_HARD_TO_BEAR: Final = frozenset(
+    {"test_result", "scolded", "many_wrong", "sad", "cannot", "nervous", "home_sad", "fail_fear", "quarrel", "teased"}
+)
+_RESULT_SAID: Final = frozenset({"solve", "why_wrong", "judge", "why_given", "column"})
+_WHAT_THEN: Final = re.compile(
+    r"\W*(?:그럼|그러면|그래서|아니)\s*(?:답[은이]?|진짜\s*답은?)?\s*(?:뭔데|뭐야|뭐지|몇이야|얼마야|몇인데)(?:요)?\W*"
+)
+"""What does it come to then?"""
+_OF_THAT_TIME: Final = re.compile(r"\W*(?:그때|그날|그\s*날)\S{0,2}\s.*(?:틀|맞)")
+_HOW_FOUND: Final = re.compile(r"어떻게\s*(?:푼|한\s*거|한거|구한|구했|나온|나왔|계산한|계산했|풀었)")
+"""How was that worked out?"""
+_WHAT_NOW: Final = re.compile(
+    r"(?:나|난|그럼|이제|아|진짜|\s)*(?:어떡해|어떡하지|어떡함|어떻게\s*해|어쩌지|어째|우짜|어카지)\S{0,3}\W*"
+)
+"""What am I to do? after something that is hard to bear."""
+_STILL_MORE: Final = re.compile(
+    r"더\s*$|더\s*(?:요|줘|해줘|어려|쉬|쉽)|(?:보다|훨씬)\s*더|더\s*더|아직도?\s*(?:쉬|쉽|어려)"
+)
+"""Harder still, or easier still."""
 _WANTS_OTHER: Final = re.compile(r"줘|주세|주라|내|낼|바꿔|바꾸|다른|쉬운|쉽|말고")
 """Words of a wish for another problem."""
 _OTHER_PROBLEMS: Final = frozenset({"harder", "give_problem", "easier_problem"})
@@ -195,7 +219,7 @@ _NAMES_KIND: Final = frozenset(
 """Asks whose answer names a kind of problem."""
 _ALL_RIGHT: Final = re.compile(r"(?:다|전부|모두)\s*맞|하나도\s*안\s*틀")
 """All is right."""
-_ASKS_HELP: Final = re.compile(r"힌트|모르|어떻게|어케|도와|어려")
+_ASKS_HELP: Final = re.compile(r"힌트|모르|몰라|답|어떻게|어케|도와|어려")
 _STUCK: Final = re.compile(r"헷갈|어렵|어려|막히|막혔|막혀|복잡")
 """The child does not get on."""
 _LETTERS: Final = re.compile(r"\w")
@@ -209,16 +233,18 @@ _LIKELY: Final = 0.12
 """A share from which the records of a child are meant."""
 _HELP_TOGETHER: Final = 0.4
 """The shares of all kinds of help, from which one is meant though none is sure; the task waits."""
-_ONLY_SURE: Final = frozenset({"allowed", "same_way", "person"})
-"""Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else."""
+_ONLY_SURE: Final = frozenset({"allowed", "same_way", "person", "as_story"})
+"""Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else, a story of what
+is no thing."""
 _INTENT_OF: Final = {
     **dict.fromkeys((
         "open_guess", "open_help", "open_why", "open_found", "open_count", "open_easy", "exercise_answer",
         "exercise_help", "column", "in_columns", "story", "story_why", "judge", "why_given", "which_operation",
-        "other_operation", "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more", "not_seen",
+        "other_operation", "direction", "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more",
+        "not_seen", "count_from", "too_few",
     ), PROBLEM_SOLVING),
-    **dict.fromkeys(("which", "shorter", "hard_kind"), CONCEPT),
-    **dict.fromkeys(("own_scolding", "annoyed"), MOTIVATION),
+    **dict.fromkeys(("which", "shorter", "hard_kind", "columns_how"), CONCEPT),
+    **dict.fromkeys(("own_scolding", "annoyed", "what_now"), MOTIVATION),
     "only_kind": DECISION, "record_claim": DATA_LOOKUP, "unclear": OUT_OF_SCOPE,
 }  # fmt: skip
 """What is read by rules and is no ask of asks.yaml → its intent."""
@@ -331,6 +357,7 @@ class TurnReader:
         if waits and guessed_number(message) is not None and ask not in ("count", "days", "weak"):
             return TurnReading("why" if "왜" in message else "judge")
         beside = self._beside_task(ask, message) if opened and not adult else ask
+        beside = "which" if beside == "as_story" and act_of(message) in ("amount", "what", "part") else beside
         ask = self._or_stuck(beside, message, board, opened)
         return self._two_wishes(message) or TurnReading(ask, sure=reading_is_sure)
 
@@ -371,16 +398,40 @@ class TurnReader:
             return "evidence"
         if before == "tell_story" and _ONE_MORE_TOLD.fullmatch(said):
             return before
-        return "missed" if _WHERE_LOST.search(said) and not read_expressions(message) else None
+        if _WHERE_LOST.search(said) and not read_expressions(message):
+            return "missed"
+        return None if adult or read_expressions(message) else self._of_child(said, board)
+
+    @staticmethod
+    def _of_child(said: str, board: Board) -> str | None:
+        """What a child asks by what was said last: whether it is good at a kind, a problem that is harder still, how
+        something was worked out, what it is to do."""
+        before = board.get("ask", "")
+        if WELL.search(said) and len({*operations_in(said)}) == 1:
+            return "how_am_i"
+        if before in ("harder", "easier_problem") and len(said) < _SHORT and _STILL_MORE.search(said):
+            return "easier_problem" if before == "easier_problem" or _TOO_HARD.search(said) else "harder"
+        if before in ("do_not_want", "hate_math") and _WHY_DO_IT.search(said):
+            return "why_math"
+        asks_result = before in _RESULT_SAID and _WHAT_THEN.fullmatch(said)
+        if board.get("expression") and (asks_result or _HOW_FOUND.search(said)):
+            return "easier"
+        if before in _COUNTS and _OF_THAT_TIME.match(said):
+            return "count"
+        return "what_now" if before in _HARD_TO_BEAR and _WHAT_NOW.fullmatch(said) else None
 
     @staticmethod
     def _own_way(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
         """Whether a child tells of its own way with the problem in hand, or asks for help with one of several."""
         if sheet_place(message, board) is not None and _ASKS_HELP.search(message):
             return "exercise_help"
+        if counts_from(message, opened):
+            return "count_from"
         values = {one.value for one in numbers_in(message)} | {one.value for one in read_expressions(message)}
         if any(one.answer in values for one in opened[1:]):
             return None  # of another open task
+        if any(is_wrong_guess(one, message, board) or written_turned(message, one) for one in opened[:1]):
+            return None
         return "step" if own_step(problems_in_hand(board, opened), message, board) is not None else None
 
     def _on_step(self, message: str, ask: str, board: Board, opened: Sequence[Problem], *, sure: bool) -> str | None:
@@ -393,15 +444,19 @@ class TurnReader:
         if any(counting_word(one, message) is not None for one in in_hand):
             return "step"
         of_records = (self._asks.asks.of_records(ask) and sure and _OF_COUNTS.search(message)) or ask == "others"
-        if (not of_records or read_expressions(message)) and any(
-            found_step(one, message) is not None for one in in_hand
+        guessed = any(is_wrong_guess(one, message, board) for one in opened[:1])
+        if (
+            (not of_records or read_expressions(message))
+            and not guessed
+            and any(found_step(one, message) is not None for one in in_hand)
         ):
             return "step"
         found = board.get("found", {})
         if TOGETHER.search(message) and any(len(found.get(one.expression, ())) > 1 for one in in_hand):
             return "step"
         act, named = act_of(message), self._basics.named_in(message)
-        of_words = any(not name.startswith("0") and not name.endswith("자리") for name in named)
+        on_line = LINE.search(message) is not None and act != "what"
+        of_words = not on_line and any(not name.startswith("0") and not name.endswith("자리") for name in named)
         about_step = act in ("why", "how") or "0" in message or ask in _EXPLAINED
         if about_step and not of_words and any(column_words(one, message) for one in in_hand):
             return "column"
@@ -425,9 +480,9 @@ class TurnReader:
         if ask in _OTHER_PROBLEMS and not _WANTS_OTHER.search(message) and not _OF_PROBLEMS.search(message):
             return "open_easy" if ask == "harder" else "which"
         tells = act_of(message) in ("tell", "part", "plan")
-        values = {one.value for one in numbers_in(message)}
+        values = numbers_in(message)
         plain = ask in ("telling", "feeling") and not self._asks.asks.book.noun(message)
-        if tells and values and (plain or ask in _OF_PLANS):
+        if tells and values and (plain or (ask in _OF_PLANS and any(one.in_digits for one in values))):
             return "which"
         if ask in _WORDS_TOLD and tells and not self._basics.named_in(message):
             return "which"
@@ -514,7 +569,8 @@ class TurnReader:
     ) -> str | None:
         """Whether a word of arithmetic is asked for, the place of a digit, or more of the word that was explained."""
         names = self._named(message, ask)
-        if board.get("concept") in ("짝수", "홀수") and _ONE_NUMBER.fullmatch(message):
+        why_learnt = "구구단" in names and act_of(message) == "why" and not expressions
+        if why_learnt or (board.get("concept") in ("짝수", "홀수") and _ONE_NUMBER.fullmatch(message)):
             return "concept"
         if asks_of_digits(message) and not expressions:
             return "place"
@@ -562,7 +618,13 @@ class TurnReader:
         if not re.search(asks_why, message):
             return None
         named = next(filter(None, map(problem_of, expressions)), None)
-        problem = named or exercise_of(board.get("expression"))
+        shown = exercise_of(board.get("expression"))
+        if named is not None and (shown or not adult):
+            if shown is not None and _is_column_of(named, shown):
+                return "why"
+            if any(_is_column_of(named, one) for one in problems_in_hand(board, opened)):
+                return "explain"
+        problem = named or shown
         for one, ask in ((problem, "why_given"), (opened[0] if opened and named is None else None, "open_guess")):
             if one is not None and wrong_result(one, message) is not None:
                 return "open_guess" if one in opened else ask
@@ -676,8 +738,11 @@ class TurnReader:
         if stated or wants_open:
             if guess_at(message, expressions, opened) is not None:
                 return "open_guess"
-            return "open_help" if stated or (ask in _ON_TASK and not expressions) else None
+            of_task = ask in _ON_TASK or (ask == "other" and _ASKS_HELP.search(message))
+            return "open_help" if stated or (of_task and not expressions) else None
         guess = guessed_number(message) if opened and act_of(message) != "why" else None
+        if opened and is_wrong_guess(opened[0], message, board):
+            return "open_guess"
         if guess is not None and (guess == opened[0].answer or (before_open and len(str(guess)) > 1)):
             return "open_guess"
         if opened and len(expressions) <= 1 and (end := CONCLUDED.search(message)) and before_open:
@@ -704,6 +769,13 @@ class TurnReader:
             if asks_expression or story_goes_on(message, story) is not None:
                 return "story"
         return "story" if story_of(message) is not None else None
+
+
+def _is_column_of(part: Problem, whole: Problem) -> bool:
+    """Whether a calculation is that of two digits of a sum or difference that stand in one column."""
+    places = range(1, len(str(max(whole.a, whole.b))))
+    columns = [{whole.a // 10**place % 10, whole.b // 10**place % 10} for place in places]
+    return part.op == whole.op and whole.op in "+-" and {part.a, part.b} in columns
 
 
 def _wants_drawn(problem: Problem, message: str) -> bool:

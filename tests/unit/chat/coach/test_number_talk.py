@@ -35,6 +35,12 @@ def told(message: str, opened: Problem | None = None, board: Board | None = None
         ("64에 하나 더하면 돼?", "29+34", "빼 줘야"),
         ("6을 두 번 더 더하면 돼?", "6×7", "6씩 5묶음"),
         ("9명한테 똑같이 나눠 주는 거지?", "45÷9", "똑같이 돌아가게"),
+        ("팔칠이 맨날 헷갈려", None, "8×6=48에 8을"),
+        ("4×9에서 자꾸 막혀", None, "4×8=32에 4를"),
+        ("3단 외워봐", None, "3×9=27"),
+        ("20 15 10 다음은 뭐야", None, "10 다음은 5야"),
+        ("짝수 더하기 홀수는 뭐야", None, "홀수야"),
+        ("1부터 20까지 다 더하면 얼마야", None, "210이야"),
     ],
 )
 def test_what_is_told(message: str, expression: str | None, has: str) -> None:

@@ -6,6 +6,7 @@ from maththera.arithmetic.problem import Problem, make_problem
 from maththera.chat.coach.asks import AskReader
 from maththera.chat.coach.basics import Basics
 from maththera.chat.coach.drafts import Board
+from maththera.chat.coach.task_questions import written_turned
 from maththera.chat.coach.turn_reading import TurnReader
 from maththera.settings import home
 
@@ -93,3 +94,38 @@ def test_help_that_is_meant_in_one_way_or_another_is_help(monkeypatch: pytest.Mo
     monkeypatch.setattr(AskReader, "ranked", lambda *_, **__: ranked)
     assert asked("제발 한 번만", {}, [make_problem(52, "-", 27)], learning=True) == "open_help"
     assert asked("제발 한 번만", learning=True) == "away"
+
+
+@pytest.mark.parametrize(
+    ("message", "problem", "turned"),
+    [
+        ("머릿속은 43인데 34로 썼네", make_problem(27, "+", 16), True),
+        ("61에서 45 빼면 16이라고 썼어", make_problem(61, "-", 45), False),
+        ("43인지 34인지 모르겠어", make_problem(27, "+", 16), False),
+    ],
+)
+def test_an_answer_beside_its_digits_turned_round_was_only_written_so(
+    message: str, problem: Problem, turned: bool
+) -> None:
+    assert written_turned(message, problem) is turned
+
+
+@pytest.mark.parametrize(
+    ("message", "before", "ask"),
+    [
+        ("그러니까 어디가 틀렸냐고 알려줘", "open_guess", "open_why"),
+        ("뭐가 잘못됐어?", "open_guess", "open_why"),
+        ("다른 힌트는 없어?", "open_help", "open_help"),
+        ("두 가지 방법으로 보여줘", "open_help", "several_ways"),
+        ("뒤로 가는 거 맞아?", "explain", "direction"),
+        ("천천히 알려줘", "open_help", "explain"),
+    ],
+)
+def test_what_is_asked_of_the_open_task(message: str, before: str, ask: str) -> None:
+    assert asked(message, {"ask": before, "given": 73}, [make_problem(47, "+", 36)], learning=True) == ask
+
+
+def test_a_number_alone_is_a_wrong_guess_unless_the_child_is_on_a_way() -> None:
+    task = make_problem(62, "-", 35)
+    assert asked("33", {"ask": "explain"}, [task], learning=True) == "open_guess"
+    assert asked("33", {"ask": "step", "found": {task.expression: ["62−2=60"]}}, [task], learning=True) != "open_guess"
