@@ -23,7 +23,10 @@ _BARE_NUMBER: Final = re.compile(
 )
 CLAIMS: Final = re.compile(r"맞[아나지죠는]|인가|아니[야에]|나왔")
 """Words that ask whether a number is right."""
-_NAMED: Final = r"이?네?(?:은|는|가|의|도|보다|보단|랑|한테|라는|란|\s*(?:점수|성적|약점|기록|꺼|거)|\s*[?]|$)"
+_NAMED: Final = (
+    r"이?네?(?:은|는|가|의|도|보다|보단|랑|한테|라는|란|\s*(?:점수|성적|약점|기록|꺼|거)"
+    r"|\s+(?:오늘|어제|그제)|\s*[?]|$)"
+)
 DIGIT_OF: Final = re.compile(
     r"(\d{2,6})\s*(?:에서|의|에)\s*(\d)(?!\d)\s*[은는이가]\s*(?:뭐|뭔|무슨|왜|어떤|어디|얼마[야를인]|얼마예|몇이야|\?|$)"
 )
@@ -40,6 +43,10 @@ _PLACE_IN_LIST: Final = re.compile(r"(?<![가-힣\d])(?:(첫|두|세|네|다섯)
 _COUNTED_OF: Final = re.compile(
     r"^\W*(?:(?:그럼|근데|혹시|야)\s*)?([가-힣]{2,4})\s*(?:[은는가도]\s*)?(?:몇\s*(?:개|문제|점)|얼마나)\S*\s*(?:나\s*)?(?:맞|틀|풀|받|했)"
 )
+_WORKED_ON: Final = re.compile(
+    r"(?<![가-힣])([가-힣]{2})이\s*(?:오늘|어제|그제|이번\s*주|지난\s*주|요즘)\s*(?:에|엔|도|은|는)?\s*(?:했|하고|풀었|풀고|연습)"
+)
+"""Somebody of whom it is asked whether it has worked on a day: 하늘이 오늘 했어?"""
 _NOT_COUNTED: Final = frozenset(
     {
         "오늘",
@@ -93,7 +100,9 @@ def named_people(message: str, own: Collection[str]) -> tuple[str, ...]:
 
 
 def counted_others(message: str, own: Collection[str]) -> tuple[str, ...]:
-    """The name of somebody else whose answers a child wants to have counted: 하늘이 몇 개 맞았는지."""
+    """The name of somebody else whose answers a child wants to have counted, or whose days: 하늘이 몇 개 맞았는지."""
+    if (worked := _WORKED_ON.search(message)) and _has_final(worked[1][-1]) and worked[1] not in {*own, *_NOT_NAMES}:
+        return (worked[1],)
     found = _COUNTED_OF.search(message)
     if found is None:
         return ()
