@@ -5,37 +5,35 @@ The answer to a waiting problem must not be told anywhere else.
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import bindparam, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.database import Database
 from maththera.store.tutoring_sessions import sessions, turns
 
+_LAST: Final = (
+    select(sessions.c.session_id, func.max(turns.c.turn).label("turn"))
+    .join(turns, turns.c.session_id == sessions.c.session_id, isouter=True)
+    .where(sessions.c.student_id == bindparam("student_id"), sessions.c.ended_at.is_(None))
+    .group_by(sessions.c.session_id)
+    .subquery()
+)
+_OPEN_PROBLEMS: Final = (
+    select(_LAST.c.turn, sessions.c.open_problems.label("begun"), turns.c.open_problems.label("later"))
+    .join(sessions, sessions.c.session_id == _LAST.c.session_id)
+    .join(turns, (turns.c.session_id == _LAST.c.session_id) & (turns.c.turn == _LAST.c.turn), isouter=True)
+    .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
+)
+
 
 async def open_problems(database: Database, student_id: str) -> list[str]:
     """Problem ids of all sessions that have not ended, the newest session first: of each the task that it shows, and an
     original problem that comes back after it. Raises StoreUnavailable."""
-    last = (
-        select(sessions.c.session_id, func.max(turns.c.turn).label("turn"))
-        .join(turns, turns.c.session_id == sessions.c.session_id, isouter=True)
-        .where(sessions.c.student_id == student_id, sessions.c.ended_at.is_(None))
-        .group_by(sessions.c.session_id)
-        .subquery()
-    )
-    answered = (turns.c.session_id == last.c.session_id) & (turns.c.turn == last.c.turn)
-    query = (
-        select(last.c.turn, sessions.c.open_problems, turns.c.open_problems)
-        .join(sessions, sessions.c.session_id == last.c.session_id)
-        .join(turns, answered, isouter=True)
-        .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
-    )
-
-    async def read(connection: AsyncConnection) -> list[str]:
-        rows = await connection.execute(query)
-        return [one for turn, begun, later in rows for one in (begun if turn is None else later) or ()]
-
-    return list(dict.fromkeys(await database.run(read)))
+    rows = await database.rows(_OPEN_PROBLEMS, {"student_id": student_id})
+    waiting = (row.begun if row.turn is None else row.later for row in rows)
+    return list(dict.fromkeys(one for each in waiting for one in each or ()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Integer,
     String,
     Table,
+    bindparam,
     case,
     func,
     null,
@@ -84,6 +85,11 @@ class StudentProfile:
     picture_lock: bool = False
 
 
+_PROFILES: Final = select(
+    *(students.c[name] for name in ("student_id", "nickname", "animal", "grade", "pictures"))
+).where(students.c.student_id.in_(bindparam("student_ids", expanding=True)))
+
+
 class StudentRecords(Store):
     """Of a card only the hash is kept. There are 36 pairs of pictures, so that a hash hides one from a look into the
     table, no more: what protects it is that a child has few tries.
@@ -93,8 +99,7 @@ class StudentRecords(Store):
         """One for each id, in the order given."""
         if not student_ids:
             return {}
-        columns = (students.c[name] for name in ("student_id", "nickname", "animal", "grade", "pictures"))
-        rows = await self._database.rows(select(*columns).where(students.c.student_id.in_(student_ids)))
+        rows = await self._database.rows(_PROFILES, {"student_ids": [*student_ids]})
         found = {row[0]: StudentProfile(*row[:4], picture_lock=row.pictures is not None) for row in rows}
         return {each: found.get(each) or StudentProfile(each) for each in student_ids}
 

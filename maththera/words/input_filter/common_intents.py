@@ -39,12 +39,16 @@ class CommonIntents(ConfigModel):
 
     def says(self, wish: CommonIntent, message: str) -> bool:
         """Whether the whole message says this and nothing else."""
-        text = squeezed(message)
-        return len(text) <= _LONGEST and _one_of(getattr(self, wish)).fullmatch(text) is not None
+        return self._is(wish, squeezed(message))
 
     def intents_of(self, message: str) -> frozenset[CommonIntent]:
         """Every common intent that the whole message can have."""
-        return frozenset(wish for wish in COMMON_INTENTS if self.says(wish, message))
+        text = squeezed(message)
+        return frozenset(wish for wish in COMMON_INTENTS if self._is(wish, text))
+
+    def _is(self, wish: CommonIntent, text: str) -> bool:
+        """Whether this is all that a message says; `text`: the message, squeezed."""
+        return len(text) <= _LONGEST and _one_of(getattr(self, wish)).fullmatch(text) is not None
 
 
 def plain(message: str) -> str:
