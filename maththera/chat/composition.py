@@ -35,7 +35,7 @@ from maththera.chat.coach.turn_reading import TurnReader
 from maththera.chat.config import ChatConfig, load_config
 from maththera.chat.graph import Graph, build
 from maththera.chat.letters.letter_book import LetterBook
-from maththera.chat.letters.letter_writing import LetterWriter
+from maththera.chat.letters.letter_texts import LetterWriter
 from maththera.chat.messages import conversation_history, model_replies
 from maththera.chat.messages.answer_levels import PROMPT_VARIABLES as LEVEL_VARIABLES
 from maththera.chat.messages.answer_levels import Levels
@@ -44,7 +44,7 @@ from maththera.chat.messages.prompt_log import PromptLog
 from maththera.chat.messages.run_registry import RunRegistry
 from maththera.chat.messages.shared_nodes import SharedNodes
 from maththera.chat.plans.plan_book import PlanBook
-from maththera.chat.plans.plan_writing import PlanWriter
+from maththera.chat.plans.plan_texts import PlanWriter
 from maththera.chat.records.problem_kinds import ProblemKinds, load_problem_kinds
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.chat.service import ChatService

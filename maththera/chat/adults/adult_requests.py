@@ -22,10 +22,10 @@ from maththera.chat.adults.plan_requests import PlanRequests
 from maththera.chat.adults.sheet_requests import changed_worksheet, missed_problems, new_worksheet
 from maththera.chat.adults.untaught_subjects import UntaughtSubjects
 from maththera.chat.letters.letter_book import LetterBook
-from maththera.chat.letters.letter_writing import LetterWriter
+from maththera.chat.letters.letter_texts import LetterWriter
 from maththera.chat.letters.letters import Letter, letter_wanted
 from maththera.chat.messages.chat_tools import Asker
-from maththera.chat.plans.plan_writing import PlanWriter
+from maththera.chat.plans.plan_texts import PlanWriter
 from maththera.chat.plans.plans import Plan
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.chat.worksheets.new_sheets import is_of_sheet, theme_of

@@ -7,7 +7,7 @@ from typing import Final
 from maththera.chat.adults.adult_board import AdultBoard
 from maththera.chat.adults.adult_request import UNANSWERED, AdultAnswer, AdultRequest
 from maththera.chat.letters.letter_changes import changed_letter
-from maththera.chat.letters.letter_writing import LetterWriter
+from maththera.chat.letters.letter_texts import LetterWriter
 from maththera.chat.letters.letters import CLASS_LETTERS, LETTER, Letter, letter_wanted
 
 _LOWEST: Final = re.compile(r"(?:제일|가장)\s*(?:낮|못|많이\s*틀|힘들|어려|도움)\S*\s*(?:\S{1,4}\s*)?(?:애|아이|학생)")

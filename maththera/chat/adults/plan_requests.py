@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from maththera.chat.adults.adult_board import AdultBoard
 from maththera.chat.adults.adult_request import KINDS_OF_SUBJECTS, AdultAnswer, AdultRequest
 from maththera.chat.plans.plan_changes import changed_plan
-from maththera.chat.plans.plan_writing import PlanWriter
+from maththera.chat.plans.plan_texts import PlanWriter
 from maththera.chat.plans.plans import Plan, plan_wanted
 
 

@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.letters.letter_book import LetterBook, LetterTexts, LetterWishes, Style
+from maththera.chat.letters.letter_texts import LetterWriter
 from maththera.chat.letters.letter_values import days_lately
-from maththera.chat.letters.letter_writing import LetterWriter
 from maththera.chat.letters.letters import LETTER, Letter, addressed, sentences_reported, sentences_wanted
 from maththera.chat.messages.wishes import wishes_in
 from maththera.chat.records.child_record import Child

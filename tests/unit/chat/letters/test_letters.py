@@ -7,7 +7,7 @@ import pytest
 from maththera.chat.coach.learner_facts import Facts
 from maththera.chat.letters.letter_book import LetterBook
 from maththera.chat.letters.letter_changes import changed_letter
-from maththera.chat.letters.letter_writing import LetterWriter
+from maththera.chat.letters.letter_texts import LetterWriter
 from maththera.chat.letters.letters import Letter, letter_wanted
 from maththera.chat.records.child_record import Child
 from maththera.chat.records.problem_kinds import load_problem_kinds

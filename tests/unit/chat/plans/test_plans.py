@@ -4,7 +4,7 @@ from typing import Final
 
 from maththera.chat.plans.plan_book import PlanBook
 from maththera.chat.plans.plan_changes import changed_plan
-from maththera.chat.plans.plan_writing import PlanWriter
+from maththera.chat.plans.plan_texts import PlanWriter
 from maththera.chat.plans.plans import Plan, plan_wanted
 from maththera.chat.records.child_record import Child
 from maththera.chat.records.problem_kinds import load_problem_kinds
