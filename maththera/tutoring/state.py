@@ -9,7 +9,7 @@ from typing_extensions import TypedDict  # Studio reads the state with pydantic,
 
 SCHEMA_VERSION: Final = 2
 
-ENGINE: Final = 8
+ENGINE: Final = 9
 """Recorded in each `start`, and raised when the rules choose or state otherwise: sessions of another engine are shown
 as recorded and cannot be computed again. Those before 2 have none."""
 

@@ -14,6 +14,16 @@ def _with_small_steps(sheet: Sheet) -> bool:
     return sheet.top[0] > 0 and sheet.bottom[0] > 0
 
 
+def _counted_on(sheet: Sheet) -> bool:
+    """Whether the ones, or a one-digit number, are counted on."""
+    return _with_small_steps(sheet) or 0 < min(sheet.a, sheet.b) < 10
+
+
+def _one_step(sheet: Sheet) -> bool:
+    """Whether one more is all that is counted: most children know the next number without counting."""
+    return min(sheet.top[0], sheet.bottom[0]) <= 1 and not 1 < min(sheet.a, sheet.b) < 10
+
+
 def _has_full_hand(sheet: Sheet) -> bool:
     return sheet.width == 1 and sheet.a > 0 and sheet.b > 0 and max(sheet.a, sheet.b) > 5
 
@@ -35,9 +45,10 @@ def _makes_ten(sheet: Sheet) -> bool:
     source=sources.FUSON_1992,
     example=(8, "+", 5, 12),
     working=lambda s: f"{s.a}부터 {s.b}번 세어 {s.answer - 1}에서 멈췄어요",
+    spares=_one_step,
 )
 def count_on_one_less(sheet: Sheet) -> int | None:
-    return sheet.answer - 1 if _with_small_steps(sheet) else None
+    return sheet.answer - 1 if _counted_on(sheet) else None
 
 
 @malrule(

@@ -35,6 +35,7 @@ class Sheet:
 
 Work = Callable[[Sheet], int | None]
 Working = Callable[[Sheet], str]
+Spares = Callable[[Sheet], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class Malrule:
     example: tuple[int, str, int, int]
     work: Work
     working: Working | None = None
+    spares: Spares | None = None
 
     def suits(self, problem: Problem) -> bool:
         """Whether the operation and the form are this malrule's."""
@@ -75,6 +77,10 @@ class Malrule:
         """The wrong answer that it gives and that speaks for it; None where its result is right or breaks down."""
         result = self.work(sheet)
         return None if result is None or result == sheet.answer or result < 0 else result
+
+    def mostly_spares(self, problem: Problem) -> bool:
+        """Whether a child that follows it is mostly right about this problem all the same."""
+        return self.spares is not None and self.suits(problem) and self.spares(Sheet(problem))
 
     def worked(self, problem: Problem) -> str:
         """How a child that follows it came to its wrong answer: "8+5만 썼다"; the title where nothing more is known."""
@@ -111,6 +117,7 @@ def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keywor
     form: Form = "result",
     breaks_quantity: bool = False,
     working: Working | None = None,
+    spares: Spares | None = None,
 ) -> Callable[[Work], Work]:
     """Declares the decorated function as a malrule of the same name.
 
@@ -136,6 +143,7 @@ def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keywor
             example=example,
             work=work,
             working=working,
+            spares=spares,
         )
         return work
 

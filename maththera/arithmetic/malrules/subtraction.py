@@ -30,6 +30,7 @@ def _from_ten(sheet: Sheet) -> bool:
     source=sources.FUSON_1992,
     example=(8, "-", 3, 6),
     working=lambda s: f"{s.a}부터 거꾸로 {s.b}번 세어 {s.answer + 1}에서 멈췄어요",
+    spares=lambda s: s.bottom[0] == 1,  # most children know the number before without counting
 )
 def count_back_one_less(sheet: Sheet) -> int | None:
     return sheet.answer + 1 if sheet.bottom[0] else None

@@ -93,6 +93,18 @@ def _predictions_of_probe(
     }
 
 
+def spared_hypotheses(problem: Problem) -> frozenset[str]:
+    """The hypotheses against which a right answer to the problem says nothing."""
+    return _spared(problem.a, problem.op, problem.b, problem.form)
+
+
+@lru_cache(maxsize=8192)
+def _spared(a: int, op: str, b: int, form: Form) -> frozenset[str]:
+    problem = make_problem(a, op, b, form=form)
+    names = [name for name, rule in CATALOGUE.items() if rule.mostly_spares(problem)]
+    return frozenset(pair.key for name in names for pair in _pairs(name))
+
+
 def can_show(needs: frozenset[str], problem: Problem, removed: str | None) -> bool:
     """Whether the problem has what the cause needs. The malrule itself checks the columns."""
     if removed in needs:

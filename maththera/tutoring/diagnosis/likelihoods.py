@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import EvidenceNumbers, Rules
-from maththera.tutoring.diagnosis.hypotheses import ANY_WRONG, IMPULSE, UNKNOWN, predictions
+from maththera.tutoring.diagnosis.hypotheses import ANY_WRONG, IMPULSE, UNKNOWN, predictions, spared_hypotheses
 from maththera.tutoring.state import Observation
 
 Weights = dict[str, tuple[float, int, int]]
@@ -61,7 +61,12 @@ def _right(shown: AnsweredTask, observation: Observation, rules: Rules) -> Weigh
     # A child whose own answer is not among the choices taps any of them, now and then the right one.
     by_luck = (math.log((numbers.guess_tap + numbers.follows_tap / max(1, len(shown.choices))) / knows), 0, 0)
     predicted = predictions(shown.problem, shown.removed, rules.held_out, rules.learned)
-    weights: Weights = {key: by_luck if tap and one not in shown.choices else against for key, one in predicted.items()}
+    spared = spared_hypotheses(shown.problem)
+    weights: Weights = {
+        key: by_luck if tap and one not in shown.choices else against
+        for key, one in predicted.items()
+        if key not in spared
+    }
     weights[f"{shown.problem.op}|{UNKNOWN}"] = (math.log((1 - numbers.unknown_fails) / knows), 0, 0)
     return weights
 

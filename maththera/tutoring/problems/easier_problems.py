@@ -1,7 +1,7 @@
 """Problems that are easier than one that failed: without its difficulty, or with smaller numbers."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from maththera.arithmetic.problem import Problem
 from maththera.knowledge.knowledge import Knowledge
@@ -9,12 +9,19 @@ from maththera.tutoring.practice.skill_problems import SkillProblems
 from maththera.tutoring.problems import scaffolds
 
 
-def anchor_without_the_difficulty(original: Problem, ladder: SkillProblems) -> Problem:
-    """The anchor of tables D. One that carries or borrows is replaced by a problem of a skill that the original's
-    stands on directly: of the same operation where there is one, the one that shares most digits, then the lightest,
-    then the first by id. Where the bank has no such skill, D's stays."""
-    found = scaffolds.anchor(original)
-    return found if not found.carries else _nearest_of_prerequisites(original, ladder) or found
+def anchor_without_the_difficulty(
+    original: Problem, ladder: SkillProblems, is_spoilt: Callable[[Problem], bool]
+) -> Problem:
+    """The anchor of tables D; where the child's own wrong procedure spoils it, D's part of the original, if that does
+    better. An anchor that carries or borrows is replaced by a problem of a skill that the original's stands on
+    directly: of the same operation where there is one, the one that shares most digits, then the lightest, then the
+    first by id; if possible one that is not spoilt. Where the bank has no such skill, D's stays."""
+    found, gap, _, part = scaffolds.scaffolds(original)
+    if found.carries:
+        others = _nearest_of_prerequisites(original, ladder)
+        return next((one for one in others if not is_spoilt(one)), others[0] if others else found)
+    better = part != gap and not (part.carries and part.op == original.op) and not is_spoilt(part)
+    return part if better and is_spoilt(found) else found
 
 
 def simplified(problem: Problem, ladder: SkillProblems, known: Knowledge) -> Problem | None:
@@ -45,10 +52,11 @@ def simplified(problem: Problem, ladder: SkillProblems, known: Knowledge) -> Pro
     return None
 
 
-def _nearest_of_prerequisites(original: Problem, ladder: SkillProblems) -> Problem | None:
+def _nearest_of_prerequisites(original: Problem, ladder: SkillProblems) -> Sequence[Problem]:
+    """The problems of the skills that the original's stands on directly, the nearest first."""
     skill_id = ladder.skill_of(original)
     if skill_id is None:
-        return None
+        return ()
     candidates = (
         one
         for required in ladder.skills[skill_id].requires
@@ -56,10 +64,8 @@ def _nearest_of_prerequisites(original: Problem, ladder: SkillProblems) -> Probl
         if one.layout == original.layout
     )
     digits = _digits(original)
-    return min(
-        candidates,
-        key=lambda one: (one.op != original.op, -_shared(digits, one), one.w_total, one.problem_id),
-        default=None,
+    return sorted(
+        candidates, key=lambda one: (one.op != original.op, -_shared(digits, one), one.w_total, one.problem_id)
     )
 
 

@@ -1,15 +1,18 @@
 """The most informative problems of ordinary practice: one that separates the suspected causes, else one on which most
 unseen errors could show."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import repeat
 from math import exp
+from typing import Final
 
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.diagnosis.hypotheses import NOT_SHOWN, predictions, tag_of
+from maththera.tutoring.diagnosis.hypotheses import NOT_SHOWN, operations_of, predictions, tag_of
 from maththera.tutoring.diagnosis.posterior import Posterior, cause_probabilities, recorded_causes, settled_cause
 from maththera.tutoring.state import TutoringState
+
+_SEVERAL: Final = 2
 
 
 def suspected_hypotheses(state: TutoringState, rules: Rules) -> list[str]:
@@ -30,6 +33,18 @@ def explaining_hypotheses(state: TutoringState) -> frozenset[str]:
     """The procedures that have explained answers of this child and are likelier since."""
     posterior = state["posterior"]
     return frozenset(key for key in posterior if _explains(key, posterior))
+
+
+def spoilt(state: TutoringState, rules: Rules) -> Callable[[Problem], bool]:
+    """Whether one of these procedures gives a wrong answer to a problem."""
+    explaining = explaining_hypotheses(state)
+    return lambda problem: not explaining.isdisjoint(predictions(problem, None, rules.held_out, rules.learned))
+
+
+def spoilt_operations(state: TutoringState) -> set[str]:
+    """The operations in which one of these procedures has explained several answers."""
+    several = (key for key in explaining_hypotheses(state) if state["posterior"][key][1] >= _SEVERAL)
+    return {op for key in several for op in operations_of(key)}
 
 
 def _explains(key: str, posterior: Posterior) -> bool:

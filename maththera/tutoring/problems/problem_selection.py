@@ -11,15 +11,17 @@ from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.diagnosis.hypotheses import operations_of, predictions
+from maththera.tutoring.diagnosis.hypotheses import operations_of, tag_of
+from maththera.tutoring.diagnosis.posterior import recorded_causes
 from maththera.tutoring.practice.learning_border import SECURE
 from maththera.tutoring.practice.mixture import choices, needs_something_secure, secure_choices
 from maththera.tutoring.practice.session_practice import border_of, by_skills, practised_of, strand_at_work, task_key
 from maththera.tutoring.practice.strands import LADDERS
 from maththera.tutoring.problems.informative_problems import (
-    explaining_hypotheses,
     nearest_separating_problem,
     separating_problem,
+    spoilt,
+    spoilt_operations,
     suspected_hypotheses,
     unseen_error_problem,
 )
@@ -30,6 +32,10 @@ _EXTENDED: Final = 2
 """From this upscaling level on the harder half of the window is taken."""
 _SUSPECTED_FROM: Final = 0.6
 """Expectation of the last task from which suspected causes are looked at next."""
+_SELDOM: Final = 6
+"""Ordinary tasks for one that tells suspects of an operation apart which is not at work; chosen by simulation."""
+_BEFORE_SUSPECTS: Final = 3
+"""Ordinary tasks of a session before the first such one."""
 _SAFE_GROUND: Final = "C5.ten_and"
 """The kind of 10+9, to which the White-out leads."""
 
@@ -68,18 +74,20 @@ def next_practice(draft: TutoringState, rules: Rules) -> Selected:
 
 def secure_problem(draft: TutoringState, rules: Rules) -> Selected:
     """A problem that works: of a skill that was right before and is expected again, else of the likeliest one; if
-    possible, one that no procedure spoils which has explained answers of this child."""
+    possible, one that no procedure spoils which has explained answers of this child, and of no operation that one has
+    spoilt several times, just now too."""
     if not by_skills(draft):
         return next_practice(draft, rules)
-    explained = explaining_hypotheses(draft)
-    spoilt: Selected | None = None
+    is_spoilt = spoilt(draft, rules)
+    shaken = spoilt_operations(draft).intersection(draft["practice"]["missed"])
+    second_best: Selected | None = None
     for source, skill_id in secure_choices(border_of(draft, rules), practised_of(draft, rules)):
         if found := _drawn(draft, rules, skill_id, source):
-            if explained.isdisjoint(predictions(found.problem, None, rules.held_out, rules.learned)):
+            if found.problem.op not in shaken and not is_spoilt(found.problem):
                 return found
-            spoilt = spoilt or found
-    if spoilt is not None:
-        return spoilt
+            second_best = second_best or found
+    if second_best is not None:
+        return second_best
     problem, widened = select_problem(draft, rules)
     return Selected(problem, "position", widened)
 
@@ -105,23 +113,29 @@ def safe_ground_problem(draft: TutoringState, rules: Rules, *, failed: str) -> S
 
 
 def lower_problem(draft: TutoringState, rules: Rules, failed: Problem) -> Selected:
-    """After a step down to the draft's C: a problem of the highest skill that the failed one's stands on, with a C not
-    above it and a higher expectation; where there is none, of the same skill or the likeliest. It is never heavier than
-    the failed one nor less likely to be right."""
+    """After a step down to the draft's C: a problem of the highest skill that the failed one's stands on, if possible
+    of its operation, with a C not above it and a higher expectation; where there is none, of the same skill or the
+    likeliest. It is never heavier than the failed one nor less likely to be right, and if possible no procedure spoils
+    it which has explained answers of this child."""
     skill_id = rules.ladder.skill_of(failed)
     if by_skills(draft) and skill_id is not None:
         known, skills = rules.session_knowledge.at(draft), rules.ladder.skills
         expected = known.expectation(failed)
         low = [one for one in rules.ladder.problems if skills[one].c_level <= draft["c_position"]]
         below = [one for one in low if one in skills.ancestors(skill_id) and known.chance(one) > known.chance(skill_id)]
-        below.sort(key=lambda found: -skills.order[found])
+        below.sort(key=lambda found: (skills[found].strand != failed.op, -skills.order[found]))
+        is_spoilt, second_best = spoilt(draft, rules), None
         for one in (*below, skill_id, *sorted(low, key=known.chance, reverse=True)):
             problems = rules.ladder.problems[one]
             no_heavier = problems[: bisect_right(problems, failed.w_total, key=_w_total)]
             easier = [other for other in no_heavier if known.expectation(other) >= expected]
             recent = recent_keys(draft, rules, skills[one].c_level)
-            if found := _showable(draft, rules, easier, _draw(draft), recent):
+            unspoilt = [other for other in easier if not is_spoilt(other)]
+            if found := _showable(draft, rules, unspoilt, _draw(draft), recent):
                 return Selected(found, "position")
+            second_best = second_best or _showable(draft, rules, easier, _draw(draft), recent)
+        if second_best is not None:
+            return Selected(second_best, "position")
     problem, widened = select_problem(draft, rules)
     return Selected(problem, "position", widened)
 
@@ -153,11 +167,13 @@ def _drawn(draft: TutoringState, rules: Rules, skill_id: str, source: str, *, ne
 
 
 def _suspects_problem(draft: TutoringState, rules: Rules) -> Selected | None:
-    """The problem near the position, else of its C, that tells suspected causes apart. None where the likeliest is of
-    another operation and could not show."""
+    """The problem near the position, else of its C, that tells suspected causes apart; where the likeliest is of
+    another operation and could not show there, one of that, seldom."""
     hypotheses, c = suspected_hypotheses(draft, rules), draft["c_position"]
-    if not hypotheses or not any(c in LADDERS[op] for op in LADDERS if op in operations_of(hypotheses[0])):
+    if not hypotheses:
         return None
+    if not any(c in LADDERS[op] for op in LADDERS if op in operations_of(hypotheses[0])):
+        return _suspects_of_another_operation(draft, rules, hypotheses)
     recent, start = recent_keys(draft, rules), _draw(draft)
     for widened, (low, high) in enumerate(_bounds(draft, rules)):
         window = _window(rules, c, low, high)
@@ -167,6 +183,23 @@ def _suspects_problem(draft: TutoringState, rules: Rules) -> Selected | None:
     found = nearest_separating_problem(draft, hypotheses, rules, start=start, without=recent)
     if found and may_be_shown(draft, rules, "problem", found):
         return Selected(found, "suspects", widened=True)
+    return None
+
+
+def _suspects_of_another_operation(draft: TutoringState, rules: Rules, hypotheses: Sequence[str]) -> Selected | None:
+    """The problem of a skill missed last that tells these hypotheses apart. None for a cause that is stated or known
+    from the records, which is practised when its operation's turn comes."""
+    tag, sources = tag_of(hypotheses[0]), draft["practice"]["sources"]
+    known_already = tag in draft["stated"] or tag in recorded_causes(draft)
+    if known_already or sources.get("suspects", 0) > (sum(sources.values()) - _BEFORE_SUSPECTS) / _SELDOM:
+        return None
+    known, skills = rules.session_knowledge.at(draft), rules.ladder.skills
+    for skill_id, problems in rules.ladder.problems.items():
+        if known[skill_id].missed and skills[skill_id].strand in operations_of(hypotheses[0]):
+            recent = recent_keys(draft, rules, skills[skill_id].c_level)
+            found = separating_problem(problems, hypotheses, rules, start=_draw(draft), without=recent)
+            if found and may_be_shown(draft, rules, "problem", found):
+                return Selected(found, "suspects")
     return None
 
 

@@ -14,7 +14,7 @@ from maththera.tutoring.practice.story_rules import told_as_story
 from maththera.tutoring.problems import scaffolds
 from maththera.tutoring.problems.answer_choices import tap_choices
 from maththera.tutoring.problems.easier_problems import anchor_without_the_difficulty, simplified
-from maththera.tutoring.problems.informative_problems import suspected_answers
+from maththera.tutoring.problems.informative_problems import spoilt, suspected_answers
 from maththera.tutoring.problems.problem_selection import (
     Selected,
     drill_problem,
@@ -215,7 +215,7 @@ def _show_anchor(draft: TutoringState, rules: Rules) -> Task:
     stands on, at the lowered position."""
     loop = draft["loop_state"]
     if loop is not None and loop["route"] == "A":
-        anchor = partial(anchor_without_the_difficulty, ladder=rules.ladder)
+        anchor = partial(anchor_without_the_difficulty, ladder=rules.ladder, is_spoilt=spoilt(draft, rules))
         return _scaffold_of_original(draft, rules, "anchor", anchor)
     selected = lower_problem(draft, rules, _original(draft, rules))
     if selected.widened and (move := draft["move"]) is not None:
@@ -244,7 +244,14 @@ def _show_gap(draft: TutoringState, rules: Rules) -> Task:
 
 
 def _show_sub_step(draft: TutoringState, rules: Rules) -> Task:
-    return _scaffold_of_original(draft, rules, "fine_adjustment", scaffolds.sub_step)
+    """Route B's part of the original; the gap where the child's own wrong procedure spoils that."""
+    is_spoilt = spoilt(draft, rules)
+
+    def part(original: Problem) -> Problem:
+        found = scaffolds.sub_step(original)
+        return scaffolds.gap(original) if is_spoilt(found) else found
+
+    return _scaffold_of_original(draft, rules, "fine_adjustment", part)
 
 
 def _show_again(draft: TutoringState, rules: Rules) -> Task:

@@ -147,7 +147,7 @@ def test_the_probe_decides(rules: Rules, answer: int, tag: str, case: str) -> No
 
 
 def test_at_most_two_probes_then_the_likeliest_at_low_confidence(rules: Rules) -> None:
-    session = begin(rules, "1+1", 1, 0.0).answer(1)
+    session = begin(rules, "1-1", 4, 1.0).answer(1)
     asked = 0
     while session.state["current_step"] == "probe":
         asked += 1
@@ -333,7 +333,7 @@ def test_causes_that_stay_together_are_stated_at_the_third_error(rules: Rules) -
     """n + 1 → n at C1: it counts from itself, or repeats the number; nothing parts the two there."""
     session, confidences = begin(rules, None, 1, given=True, thought_c=1), []
     while not session.ended and not session.state["stated"]:
-        if session.task["kind"] == "problem" and session.problem.op == "+":
+        if session.problem.op == "+" and session.problem.b == 1:
             confidences.append(diagnosed(session.answer(session.problem.a))["confidence"])
         else:
             session.right()

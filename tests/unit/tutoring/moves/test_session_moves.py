@@ -128,7 +128,7 @@ def test_the_same_answer_at_a_second_look_is_acted_on_but_not_stated(rules: Rule
 
 
 def test_a_default_is_no_evidence_even_when_the_probe_was_right(rules: Rules) -> None:
-    session = begin(rules, "1+1", 1, 0.0).answer(1)
+    session = begin(rules, "1-1", 4, 1.0).answer(1)
     while session.state["current_step"] == "probe":
         session.right()
     assert session.response["diagnosis"]["confidence"] == "low"
