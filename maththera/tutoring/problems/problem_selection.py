@@ -12,7 +12,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import operations_of, tag_of
-from maththera.tutoring.diagnosis.posterior import recorded_causes
+from maththera.tutoring.diagnosis.posterior import cause_probabilities, recorded_causes
 from maththera.tutoring.practice.learning_border import SECURE
 from maththera.tutoring.practice.mixture import choices, needs_something_secure, secure_choices
 from maththera.tutoring.practice.session_practice import border_of, by_skills, practised_of, strand_at_work, task_key
@@ -187,11 +187,14 @@ def _suspects_problem(draft: TutoringState, rules: Rules) -> Selected | None:
 
 
 def _suspects_of_another_operation(draft: TutoringState, rules: Rules, hypotheses: Sequence[str]) -> Selected | None:
-    """The problem of a skill missed last that tells these hypotheses apart. None for a cause that is stated or known
-    from the records, which is practised when its operation's turn comes."""
+    """The problem of a skill missed last that tells these hypotheses apart. None while the likeliest may not be named
+    yet, nor for a cause that is stated or known from the records: that is practised when its operation's turn comes."""
     tag, sources = tag_of(hypotheses[0]), draft["practice"]["sources"]
+    if sources.get("suspects", 0) > (sum(sources.values()) - _BEFORE_SUSPECTS) / _SELDOM:
+        return None
     known_already = tag in draft["stated"] or tag in recorded_causes(draft)
-    if known_already or sources.get("suspects", 0) > (sum(sources.values()) - _BEFORE_SUSPECTS) / _SELDOM:
+    belief = cause_probabilities(draft["posterior"], draft, rules)
+    if known_already or belief.of(tag) < rules.numbers.evidence.name_at:
         return None
     known, skills = rules.session_knowledge.at(draft), rules.ladder.skills
     for skill_id, problems in rules.ladder.problems.items():

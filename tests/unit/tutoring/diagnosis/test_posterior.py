@@ -120,6 +120,18 @@ def test_a_problem_tells_causes_apart_where_they_differ(first: str, second: str,
     assert distinct_answers(problem("15+8"), [first, second], rules) == 0
 
 
+@pytest.mark.parametrize(
+    ("one_step", "more", "key"),
+    [("7+1", "7+2", "count_on_one_less|STRATEGY_L2_COUNT_ON_START"),
+     ("7-1", "7-2", "count_back_one_less|STRATEGY_L2_COUNT_BACK_START")],
+)  # fmt: skip
+def test_the_next_number_is_known_by_heart(one_step: str, more: str, key: str, rules: Rules) -> None:
+    """A child that counts from itself is mostly right about one more: that says nothing against it, two more does."""
+    assert answered(one_step, problem(one_step).answer, rules).get(key, 0.0) == 0
+    assert answered(more, problem(more).answer, rules)[key] < -1
+    assert answered(one_step, 7, rules)[key] > 0
+
+
 def test_practice_shows_what_parts_the_suspects(rules: Rules) -> None:
     """11−6 → 6 counts back wrongly or repeats the 6; afterwards a problem comes where those two differ."""
     suspected = {
