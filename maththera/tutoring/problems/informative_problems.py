@@ -36,13 +36,13 @@ def explaining_hypotheses(state: TutoringState) -> frozenset[str]:
 
 
 def spoilt(state: TutoringState, rules: Rules) -> Callable[[Problem], bool]:
-    """Whether one of these procedures gives a wrong answer to a problem."""
+    """Whether a procedure that has explained answers of this child gives a wrong answer to a problem."""
     explaining = explaining_hypotheses(state)
     return lambda problem: not explaining.isdisjoint(predictions(problem, None, rules.held_out, rules.learned))
 
 
 def spoilt_operations(state: TutoringState) -> set[str]:
-    """The operations in which one of these procedures has explained several answers."""
+    """The operations in which one procedure has explained several answers of this child."""
     several = (key for key in explaining_hypotheses(state) if state["posterior"][key][1] >= _SEVERAL)
     return {op for key in several for op in operations_of(key)}
 
