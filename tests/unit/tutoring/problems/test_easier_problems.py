@@ -76,7 +76,9 @@ def test_the_anchor_is_not_spoilt_by_the_procedure_that_failed_where_it_can_be_h
 @pytest.mark.parametrize(
     ("text", "procedure", "expected"), [("7x6", "product_added", "7+7"), ("8+5", "count_on_one_less", "10+5")]
 )
-def test_what_the_procedure_spoils_is_replaced_by_a_part(text: str, procedure: str, expected: str) -> None:
+def test_what_the_procedure_spoils_is_replaced_by_a_part_that_is_not_the_gap(
+    text: str, procedure: str, expected: str
+) -> None:
     found = anchor_without_the_difficulty(problem(text), ladder(), lambda one: procedure in malrule_results(one))
     assert found.expression == expected
 
