@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Trains the models that tell what the coach and the assistant are asked: tests/data/coach_asks →
-configs/chat/asks_model.npz, tests/data/assistant_asks → configs/chat/assistant_model.npz.
+"""Trains the models that tell what the coach and the assistant are asked, and which kind of thing adults want:
+tests/data/coach_asks → configs/chat/asks_model.npz, tests/data/assistant_asks → configs/chat/assistant_model.npz,
+tests/data/message_kinds → configs/chat/message_kinds_model.npz.
 
-    PYTHONPATH=. .venv/bin/python scripts/train_asks.py coach|assistant [--check]
+    PYTHONPATH=. .venv/bin/python scripts/train_asks.py coach|assistant|kinds [--check]
 
 Ridge regression on the runs of a line, one value for each ask; for the assistant an ask is a written answer, and the
 question that stands beside each is a line too. Prints for each writer the share of lines that a model
@@ -26,15 +27,20 @@ from maththera.chat.messages.ask_model import SHARPNESS, AskModel, code_of, in_o
 from maththera.korean.particles import with_particle
 from tests.support.asks import Asked, AskLine, ask_lines
 
-FEWEST: Final = {"coach": 2, "assistant": 1}  # lines that a run must stand in
+FEWEST: Final = {"coach": 2, "assistant": 1, "kinds": 2}  # lines that a run must stand in
 MOST: Final = 800_000  # weights that are kept: the largest
 RIDGE: Final = 0.5
 SAME_LETTER: Final = 0.15  # of what a line is worth for its own ask, it is worth for the others of its intent
-BOUNDS: Final = (0, 0.03, 0.06, 0.09, 0.12, 0.16, 0.2, 0.3, 0.5, 1.01)  # of shares, to see how far they can be trusted
+# Of shares, to see how far they can be trusted.
+BOUNDS: Final = (0, 0.03, 0.06, 0.09, 0.12, 0.16, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1.01)
 STEPS: Final = 32_000  # of the scale, for the largest weight
 WHAT: Final = ("뭐예요?", "뭐야?", "무슨 뜻인가요?")
 CONFIGS: Final = training.TOP / "configs" / "chat"
-PATHS: Final = {"coach": CONFIGS / "asks_model.npz", "assistant": CONFIGS / "assistant_model.npz"}
+PATHS: Final = {
+    "coach": CONFIGS / "asks_model.npz",
+    "assistant": CONFIGS / "assistant_model.npz",
+    "kinds": CONFIGS / "message_kinds_model.npz",
+}
 
 
 def main() -> None:
@@ -73,6 +79,8 @@ def main() -> None:
     first, right = 1 / likely.sum(1), told.argmax(1) == labels
     for low, high in pairwise(BOUNDS):
         between = (first >= low) & (first < high)
+        if not between.any():
+            continue
         print(f"share {low} to {high}: {between.mean():.3f} of all lines, {right[between].mean():.3f} of them right")
 
 

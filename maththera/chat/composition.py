@@ -11,6 +11,7 @@ from maththera.arithmetic.problem_bank import Bank
 from maththera.chat.adults.adult_requests import AdultRequests
 from maththera.chat.adults.answers_to_adults import AnswersToAdults
 from maththera.chat.adults.games import Games
+from maththera.chat.adults.message_kinds import MessageKinds
 from maththera.chat.adults.not_understood import changes_told
 from maththera.chat.adults.untaught_subjects import UntaughtSubjects
 from maththera.chat.assistant.assistant_nodes import AssistantNodes, AssistantParts
@@ -79,6 +80,7 @@ class ChatFiles:
     plans: PlanBook
     untaught: UntaughtSubjects
     games: Games
+    message_kinds: MessageKinds
 
     @classmethod
     def load(cls, home: Path, door: MessageAnalyser, knowledge: Knowledge, models: Models) -> "ChatFiles":
@@ -100,6 +102,7 @@ class ChatFiles:
             PlanBook.load(home),
             UntaughtSubjects.load(home),
             Games.load(home),
+            MessageKinds.load(home),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
@@ -142,8 +145,8 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
         requests,
     )
     assisting = AssistantParts(
-        files.door, files.router, files.fallbacks, files.levels, assistant, records, files.assistant.advice,
-        files.assistant.glossary, requests, told,
+        files.door, files.message_kinds, files.router, files.fallbacks, files.levels, assistant, records,
+        files.assistant.advice, files.assistant.glossary, requests, told,
         files.assistant.texts.papers.follow_ups.said, files.gate, prompts,
     )  # fmt: skip
     return build(

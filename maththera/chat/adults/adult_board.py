@@ -30,7 +30,8 @@ class AdultBoard:
     that was put together, none for all of them; `table`: the columns that were added to a table of the class; `tables`:
     multiplication tables were told; `games`: those that were told; `declined`: the subject that was declined, of
     outside.yaml; `offered`: the message that asked whether there is something that there is; `beside`: what the
-    records told beside advice; `lost`, `lost_before`: nothing was understood of the last message, of that before it.
+    records told beside advice; `value`: the result of the last sum; `lost`, `lost_before`: nothing was understood of
+    the last message, of that before it.
     """
 
     made: Made | None = None
@@ -45,6 +46,7 @@ class AdultBoard:
     declined: str = ""
     offered: str = ""
     beside: str = ""
+    value: int | None = None
     lost: bool = False
     lost_before: bool = False
 
@@ -52,6 +54,11 @@ class AdultBoard:
     def minutes(self) -> int:
         """Of the plan that was made last; 0 for none."""
         return self.made.minutes if isinstance(self.made, Plan) else 0
+
+    @property
+    def result(self) -> int | None:
+        """Of the sum or the expression that was spoken of last."""
+        return self.value if self.expression is None else self.expression.problem.answer
 
 
 def read_board(board: JsonObject | None) -> AdultBoard | None:
@@ -73,6 +80,7 @@ def read_board(board: JsonObject | None) -> AdultBoard | None:
         declined=board.get("declined", ""),
         offered=board.get("offered", ""),
         beside=board.get("beside", ""),
+        value=board.get("value"),
         lost=board.get("lost", False),
         lost_before=board.get("lost_before", False),
     )
@@ -92,6 +100,7 @@ def board_json(board: AdultBoard | None) -> JsonObject | None:
         "declined": board.declined or None,
         "offered": board.offered or None,
         "beside": board.beside or None,
+        "value": board.value,
         "lost": board.lost or None,
         "lost_before": board.lost_before or None,
     }

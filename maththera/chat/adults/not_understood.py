@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from maththera.chat.adults.adult_board import AdultBoard, Made
+from maththera.chat.adults.message_kinds import MessageKind
 from maththera.chat.coach.learner_facts import kinds_in, strong_kinds
 from maththera.chat.letters.letter_book import LetterBook
 from maththera.chat.letters.letters import Letter
@@ -64,6 +65,24 @@ def met(message: str) -> str:
     """What is said to a message that tells a feeling and asks nothing; "" for another."""
     first = feeling(message)
     return f"{first} {_LISTENS}" if first and not _ASKS.search(message) else ""
+
+
+_OF_KIND: Final[Mapping[MessageKind, str]] = {
+    "sum": "그 계산은 제가 읽지 못했어요. '47+38', '60문제 중에 45개면 몇 퍼센트?', '하루 8문제씩 5일이면?'처럼 숫자로 "
+    "적어 주시면 풀어 드릴게요.",
+    "service": "그것은 제가 아는 것이 없어요. 화면을 쓰는 법이나 누가 기록을 보는지는 알려 드릴 수 있고, 그 밖의 것은 "
+    "담임 선생님이나 서비스를 운영하는 분께 물어봐 주세요.",
+    "make": "만들어 드릴 수 있는 것은 학습지, 보호자나 선생님께 보낼 글, 주간 계획이에요. 무엇을 누구에게 "
+    "맞추어 만들지 말씀해 주세요.",
+}
+_HEARD: Final = "네, 그러셨군요. 아이 이야기나 궁금한 것이 있으면 언제든 말씀해 주세요."
+
+
+def said_to_kind(kind: MessageKind, message: str) -> str:
+    """What is said to a message of which nothing is known but its kind; "" where what was spoken of may still help."""
+    if kind == "talk":
+        return feeling(message) or _HEARD
+    return _OF_KIND.get(kind, "")
 
 
 def said_again(message: str) -> str:

@@ -347,6 +347,17 @@ class AnswerBook:
                                         if topic in own))  # fmt: skip
         return [self.file.read_as.format(words=words), *(f"- {self.answers[name].ask}" for name in near)]
 
+    def likeliest(self, message: str, *, served: bool) -> Asked | None:
+        """The likeliest answer to a message that surely asks for one: of the service, or of teaching and days with a
+        child; None where none is likely."""
+        shares = self.model.shares(usual_spelling(message[:_LONGEST]))
+        own = {name: shares.get(name, 0.0) for name in self.answers if (name in self.help.answers) == served}
+        name = max(own, key=own.__getitem__)
+        if own[name] < _NEAR:
+            return None
+        about, everyday = self._about(name), name in self.everyday.answers
+        return Asked(name, about[:_KEPT], False, served, True, clear=True, everyday=everyday)
+
     def nearest(self, message: str) -> list[Near]:
         """The two questions with an answer that a message comes nearest to; empty where it comes near none."""
         own = set(self._topics(self._squeezed(message))) - self.file.vague

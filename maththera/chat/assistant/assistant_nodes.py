@@ -8,11 +8,14 @@ from typing import Any, Final, Literal
 
 from langgraph.runtime import Runtime
 
-from maththera.chat.adults.adult_board import AdultBoard, board_json, older, read_board
+from maththera.chat.adults.adult_board import AdultBoard, board_json, gone_on_with, older, read_board
 from maththera.chat.adults.adult_request import AdultAnswer, SpokenOf
 from maththera.chat.adults.adult_requests import AdultRequests
 from maththera.chat.adults.answers_to_adults import AnswersToAdults
-from maththera.chat.adults.not_understood import feeling
+from maththera.chat.adults.expression_answers import expression_named
+from maththera.chat.adults.message_kinds import KIND, MessageKind, MessageKinds
+from maththera.chat.adults.not_understood import feeling, said_to_kind
+from maththera.chat.adults.sum_answers import sum_told
 from maththera.chat.assistant import tool_pipeline
 from maththera.chat.assistant.advice_answers import AnswerBook, Asked
 from maththera.chat.assistant.message_reader import ADVICE, LETTER, PAPERS, RECORDS, SUBJECT, Meaning, MessageReader
@@ -75,6 +78,7 @@ class AssistantParts:
     """The rules and the tools of the assistant. `of_papers`: by which a message about papers named before is known."""
 
     door: MessageAnalyser
+    kinds: MessageKinds
     router: ToolRouter
     fallbacks: Fallbacks
     levels: Levels
@@ -89,9 +93,21 @@ class AssistantParts:
     prompts: PromptLog | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Understood:
+    """What a message asks, and the tools for it. `again`: it asks more of papers that were named; `unread`: nothing of
+    it is understood."""
+
+    meaning: Meaning
+    meant: ResolvedQuestion
+    pipeline: Pipeline
+    again: bool
+    unread: bool
+
+
 class AssistantNodes:
     def __init__(self, config: ChatConfig, assisting: AssistantParts, models: Models | None) -> None:
-        self._config, self._models, self._door = config, models, assisting.door
+        self._config, self._models, self._door, self._kinds = config, models, assisting.door, assisting.kinds
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
         self._gate, self._records, self._advice = assisting.gate, assisting.records, assisting.advice
         self._of_papers, self._requests, self._told = assisting.of_papers, assisting.requests, assisting.told
@@ -103,76 +119,102 @@ class AssistantNodes:
 
     async def route(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Choose the pipeline: by the patterns, by a model where none fits, else `general`."""
-        context = context_of(runtime)
-        earlier = self._earlier(state)
+        kind, sure = self._kinds.read(state["message"], state.get("board", {}))
+        update = await self._route(state, context_of(runtime), kind, sure=sure)
+        return {**update, "board": {**update["board"], KIND: kind}}
+
+    async def _route(self, state: ChatState, context: TurnContext, kind: MessageKind, *, sure: bool) -> ChatState:
         board = state.get("board", {})
         before = read_board(board.get(MADE))
-        if (answer := await self._answer_to_adult(state["message"], earlier, before, board, context)) is not None:
+        answer = self._worked_out(state["message"], before) if kind == "sum" else None
+        if answer is None and not (sure and kind == "talk"):
+            answer = await self._answer_to_adult(state, before, board, context)
+        if answer is not None:
             return self._route_of_answer(answer, state, context)
         adults = older(before)
-        meaning = await self._reader.read(state["message"], board, context.asker)
+        found = await self._understood(state, context, kind if sure else None)
+        if found.unread and sure and self._models is None and (said := said_to_kind(kind, state["message"])):
+            return self._route_of_answer(AdultAnswer(said, adults), state, context)
+        if found.unread:
+            near = await self._reader.near(state["message"], board, context.asker)
+            found = replace(found, meaning=replace(found.meaning, asked=near, unread=True))
+        instead, alone = await self._instead(state["message"], found, adults, context)
+        if instead:
+            adults = replace(adults or AdultBoard(), lost=True)
+        if alone and not found.again:
+            return self._route_of_answer(AdultAnswer(instead, adults), state, context)
+        return await self._route_of_tools(state, found, instead, adults, context)
+
+    async def _understood(self, state: ChatState, context: TurnContext, kind: MessageKind | None) -> _Understood:
+        """What a message asks, and the tools for it. `kind`: what it surely wants."""
+        message, board = state["message"], state.get("board", {})
+        meaning = await self._reader.read(message, board, context.asker, kind)
         question, asked = meaning.question, meaning.asked
-        again = not (question or asked) and PAPERS in board and self._of_papers.search(state["message"]) is not None
+        again = not (question or asked) and PAPERS in board and self._of_papers.search(message) is not None
         meant = (
-            self._known_kind(state["message"], question, again=again, advised=asked is not None)
-            or self._unread(state["message"], named=meaning.named)
-            or resolve_follow_up(state["message"], earlier, self._router, self._config.follow_ups)
+            self._known_kind(message, question, again=again, advised=asked is not None)
+            or self._unread(message, named=meaning.named)
+            or resolve_follow_up(message, self._earlier(state), self._router, self._config.follow_ups)
         )
         if question is None and asked is None and meant.pipeline is None:
             asked = self._advice.only(meant.question)
             meant = self._known_kind(meant.question, None, again=False, advised=asked is not None) or meant
-        found = meant.pipeline or await self._pipeline_by_model(meant.question, context)
-        unread = question is None and asked is None and found is DEFAULT_PIPELINE
-        if unread:
-            asked = await self._reader.near(state["message"], board, context.asker)
-        instead, alone = await self._instead(
-            state["message"], replace(meaning, asked=asked), meant, found, adults, context
-        )
-        if instead:
-            adults = replace(adults or AdultBoard(), lost=True)
-        if alone and not again:
-            return self._route_of_answer(AdultAnswer(instead, adults), state, context)
+        pipeline = meant.pipeline or await self._pipeline_by_model(meant.question, context)
+        unread = question is None and asked is None and pipeline is DEFAULT_PIPELINE
+        return _Understood(replace(meaning, asked=asked), meant, pipeline, again, unread)
+
+    async def _route_of_tools(
+        self, state: ChatState, found: _Understood, instead: str, adults: AdultBoard | None, context: TurnContext
+    ) -> ChatState:
+        """Begin the tools. `instead`: what is said where nothing is understood."""
+        message, board, meant = state["message"], state.get("board", {}), found.meant
+        question, asked = found.meaning.question, found.meaning.asked
         told = [said["text"] for said in state.get("history", []) if said["role"] == _PROFILE]
         told = [text for text in told if not _UNANSWERED.search(text)] or told
-        progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
+        pipeline = list(found.pipeline.tools)
+        progress = tool_pipeline.first_progress(
+            found.pipeline.tools, meant.question, told[-1] if told else None, meant.before
+        )
         progress["instead"] = instead
-        progress["ahead"] = "" if asked is None or asked.everyday else feeling(state["message"])
+        progress["ahead"] = "" if asked is None or asked.everyday else feeling(message)
         advised = asked if question is None else None
-        progress["beside"] = await self._beside(state["message"], advised, adults, board, context)
-        progress["records"], progress["advice"], progress["again"] = question, asked.name if asked else "", again
-        named = board.get(PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
+        progress["beside"] = await self._beside(message, advised, adults, board, context)
+        progress["records"], progress["advice"] = question, asked.name if asked else ""
+        progress["again"] = found.again
         if question and asked:
             advice = self._advice.text(asked.name)
             progress["first"], progress["behind"] = (
                 (f"{advice}\n\n", "") if self._advice.leads(asked.name) else ("", f"\n\n{advice}")
             )
-        if again:
+        named = board.get(PAPERS) or progress["tool_result"] or ""  # the answer that named the papers
+        if found.again:
             progress["tool_result"] = named
-        meaning = replace(meaning, asked=asked, unread=unread)
-        pipeline = list(found.tools)
-        event = {"type": "route", "tool_choice": pipeline[0], "tool_pipeline": pipeline, "source": found.name}
-        emit(context, event)
-        update: ChatState = {
-            "progress": progress,
-            "tool_pipeline": pipeline,
-            "tool_choice": pipeline[0],
-            "board": {
-                MADE: board_json(_with_beside(adults, progress["beside"])),
-                **await self._reader.board(
-                    state["message"], meaning, {**board, MADE: board_json(adults)}, context.asker
-                ),
-            },
+        emit(
+            context,
+            {"type": "route", "tool_choice": pipeline[0], "tool_pipeline": pipeline, "source": found.pipeline.name},
+        )
+        kept = {**board, MADE: board_json(adults)}
+        after = {
+            MADE: board_json(_with_beside(adults, progress["beside"])),
+            **await self._reader.board(message, found.meaning, kept, context.asker),
         }
-        if not (question or asked or unread):
-            update["board"] |= _of_papers(pipeline, named, board, again=again)
-        if meant.difficulty:
-            update["difficulty"] = meant.difficulty
-        return update
+        if not (question or asked or found.unread):
+            after |= _of_papers(pipeline, named, board, again=found.again)
+        update: ChatState = {
+            "progress": progress, "tool_pipeline": pipeline, "tool_choice": pipeline[0], "board": after,
+        }  # fmt: skip
+        return {**update, "difficulty": meant.difficulty} if meant.difficulty else update
+
+    def _worked_out(self, message: str, before: AdultBoard | None) -> AdultAnswer | None:
+        """A sum that a message wants worked out; None where none is read, and for an expression, which is explained."""
+        told = None if expression_named(message) else sum_told(message, before.result if before else None)
+        return AdultAnswer(told[0], replace(gone_on_with(before), value=told[1])) if told else None
 
     async def _answer_to_adult(
-        self, message: str, earlier: Sequence[str], before: AdultBoard | None, board: JsonObject, context: TurnContext
+        self, state: ChatState, before: AdultBoard | None, board: JsonObject, context: TurnContext
     ) -> AdultAnswer | None:
-        """What was made for the message, or told to it by rules; None for another. `earlier`: the questions before."""
+        """What was made for the message, or told to it by rules; None for another."""
+        message, earlier = state["message"], self._earlier(state)
         try:
             subject = await self._reader.subject(board, context.asker)
             told_of = _told_of(board)
@@ -187,16 +229,11 @@ class AssistantNodes:
         words = await asyncio.to_thread(self._glossary.for_child, message, earlier[:1] if of_term else ())
         return answer or (AdultAnswer(words, older(before)) if words else None)
 
-    async def _instead(  # noqa: PLR0913 - what it goes by
-        self,
-        message: str,
-        meaning: Meaning,
-        meant: ResolvedQuestion,
-        found: Pipeline,
-        adults: AdultBoard | None,
-        context: TurnContext,
+    async def _instead(
+        self, message: str, found: _Understood, adults: AdultBoard | None, context: TurnContext
     ) -> tuple[str, bool]:
         """What is said where a message is not understood, "" for one that is; and whether no tool is to be asked."""
+        meaning, meant, pipeline = found.meaning, found.meant, found.pipeline
         asked, made = meaning.asked, adults.made if adults else None
         # The letter of the records goes to guardians: it is no change of a text that was just made.
         letter = isinstance(made, Letter) and (meaning.question or {}).get("wish") == LETTER
@@ -207,13 +244,13 @@ class AssistantNodes:
         alone = context.asker.student_id is not None
         unheard = meaning.question is not None and not meaning.named
         unheard = unheard and _is_unheard(meaning.question or {}, feeling(message), alone=alone)
-        if (meaning.question and not unheard) or (asked and not asked.of_records) or found.name not in _UNKNOWN:
+        if (meaning.question and not unheard) or (asked and not asked.of_records) or pipeline.name not in _UNKNOWN:
             return "", False
         try:
             said = await self._told.not_understood(context.asker, message, adults, self._advice.nearest(message))
         except StoreUnavailable:
             return "", False
-        return said, found.name == RECORDS or asked is not None or unheard
+        return said, pipeline.name == RECORDS or asked is not None or unheard
 
     async def _beside(
         self, message: str, asked: Asked | None, adults: AdultBoard | None, board: JsonObject, context: TurnContext

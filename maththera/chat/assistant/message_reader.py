@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from maththera.chat.adults.message_kinds import MessageKind
 from maththera.chat.assistant.advice_answers import AnswerBook, Asked, ToldOf
 from maththera.chat.assistant.subjects import (
     EVIDENCE,
@@ -64,6 +65,10 @@ _OF_EACH: Final = re.compile(
 _OF_OTHERS: Final = re.compile(r"[은는](?:요)?\s*[?？]?\s*$")
 """What a message ends in that asks the same of other answers: "받아내림 있는 뺄셈은요?"."""
 _OF_ANSWERS: Final = ("problems", "given")
+_TELL_WHAT_TO_DO: Final = ("trainings", "first", "letter")
+"""Wishes of the records that tell what to do."""
+_DECLINED: Final = ("others", "erasing", "diagnosis", "unknown_child")
+"""Faults of questions about records that are told whatever else a message may want."""
 _FEW_WORDS: Final = 10
 _FEW: Final = 0.05
 """The share of wrong answers up to which a mistake is no reason to worry."""
@@ -98,10 +103,11 @@ class MessageReader:
     advice: AnswerBook
     follow_ups: FollowUps
 
-    async def read(self, message: str, board: JsonObject, asker: Asker) -> Meaning:
+    async def read(self, message: str, board: JsonObject, asker: Asker, kind: MessageKind | None = None) -> Meaning:
         """What a message asks after the turn before. One that asks of records and of what is written is answered from
-        the records where it counts something, and from both where it names a learner."""
+        the records where it counts something, and from both where it names a learner. `kind`: what it surely wants."""
         meaning = await self._read(message, board, asker)
+        meaning = await self._of_kind(message, meaning, board, asker, kind) if kind else meaning
         asked, last = meaning.asked, board.get(ADVICE)
         if asked and last and meaning.question is None and asked.name == last["name"] and not last[_BESIDE]:
             subject = await self.subject(board, asker)
@@ -110,6 +116,29 @@ class MessageReader:
             )
             return replace(meaning, asked=other or self.advice.told_again(asked, subject))
         return meaning
+
+    async def _of_kind(
+        self, message: str, meaning: Meaning, board: JsonObject, asker: Asker, kind: MessageKind
+    ) -> Meaning:
+        """What a message asks without that which single words of it point to and its kind rules out."""
+        question, asked = meaning.question, meaning.asked
+        if kind == "records":
+            if question is not None or (asked is not None and (asked.goes_on or (asked.certain and not asked.served))):
+                return meaning
+            read, named = await self.records.read(asker, message, board.get(RECORDS))
+            known = read is not None and not read["fault"]
+            return Meaning(read, None, named) if known else meaning
+        if question is None or meaning.named or question["fault"] in _DECLINED:
+            return meaning
+        if kind == "advice" and question["wish"] in _TELL_WHAT_TO_DO:
+            return meaning
+        if kind in ("advice", "service"):
+            served = kind == "service"
+            if asked is not None:
+                return replace(meaning, question=None) if served and asked.served else meaning
+            written = self.advice.likeliest(message, served=served)
+            return replace(meaning, question=None, asked=written) if written else meaning
+        return meaning if kind == "make" else replace(meaning, question=None)
 
     async def _read(self, message: str, board: JsonObject, asker: Asker) -> Meaning:  # noqa: C901 - in order
         answered, before = board.get(ADVICE), board.get(RECORDS)
