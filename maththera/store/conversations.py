@@ -216,5 +216,4 @@ def _begun_by(who: Principal) -> ColumnElement[bool]:
 async def has_conversations(database: Database) -> bool:
     """True if there has been a conversation or a lesson."""
     any_of_both = select(or_(exists(select(threads.c.thread_id)), exists(select(lessons.c.lesson_id))))
-    ((found,),) = await database.rows(any_of_both)
-    return bool(found)
+    return bool(await database.value(any_of_both))

@@ -9,7 +9,7 @@ from typing import Any, Final, Self, TypeVar
 
 import orjson
 from pydantic_core import from_json
-from sqlalchemy import CursorResult, Executable, Row, event, make_url, text
+from sqlalchemy import CursorResult, Executable, Row, Table, event, make_url, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -242,6 +242,12 @@ async def _queue_place(queue: asyncio.Semaphore | None) -> AsyncIterator[None]:
         yield
     finally:
         queue.release()
+
+
+async def lock_for_writing(connection: AsyncConnection, table: Table) -> None:
+    """Until the transaction ends, no other one writes to the table. On SQLite it holds the only write lock already."""
+    if connection.dialect.name == "postgresql":
+        await connection.execute(text(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE"))
 
 
 def foreign_key_missing(error: IntegrityError) -> bool:

@@ -37,8 +37,8 @@ from maththera.store.schema import Utc, metadata, time_column, utc_now
 Status = Literal["running", "waiting", "completed", "failed", "cancelled"]
 ENDED: Final[frozenset[Status]] = frozenset({"completed", "failed", "cancelled"})
 _MOST_COMPARED: Final = 20_000
-_MOST_UNTOLD: Final = 100
 """Runs of a flow that a comparison of variants reads, the newest."""
+_MOST_UNTOLD: Final = 100
 
 executions: Final = Table(
     "executions",

@@ -13,8 +13,9 @@ from maththera.store.database import Store
 from maththera.store.schema import Record, table_of, utc_now
 
 RequestKind = Literal["correction", "erasure"]
-_MOST: Final = 200
 Subject = Literal["name", "age", "answers", "consents", "everything"]
+
+_MOST: Final = 200
 
 
 class GuardianRequest(Record):

@@ -73,7 +73,7 @@ lesson_quizzes: Final = Table(
 @dataclass(frozen=True, slots=True)
 class Quiz:
     """The question of a session. `is_correct`: multiple choice 1 or 0, subjective 0..100. `graded_by`: "model" or
-    "rules"; `rule_score`: what the rules alone give, as `is_correct`; older sentences have neither. `problem_id` and
+    "rules"; `rule_score`: what the rules alone give, as `is_correct`; older sessions have neither. `problem_id` and
     `given`: the problem of the ladder that was asked, if it is one, and the number that was answered."""
 
     question_number: int
@@ -155,7 +155,7 @@ _QUIZ_COLUMNS: Final = tuple(lesson_quizzes.c[name] for name in _QUIZ)
 
 
 def session_id(user_id: int | str, chapter: int, session_count: int, at: datetime) -> str:
-    """ "user123_ch1_session001_20250805_143052"."""
+    """Such as user123_ch1_session001_20250805_143052."""
     return f"user{user_id}_ch{chapter}_session{session_count:03d}_{at:{_STAMP}}"
 
 

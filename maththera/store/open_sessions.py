@@ -1,14 +1,11 @@
-"""Sessions that have not ended: the problems that wait in them, and those that were left alone.
-
-The answer to a waiting problem must not be told anywhere else.
-"""
+"""Tutoring sessions that have not ended: the problems in them that wait for an answer, which must not be told in any
+other room, and the sessions that were left alone."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import bindparam, func, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.database import Database
 from maththera.store.tutoring_sessions import sessions, turns
@@ -51,7 +48,7 @@ async def idle_sessions(
     """Sessions that have not ended and had no turn since `before`, the oldest first, from `after` on. Raises
     StoreUnavailable."""
     query = (
-        select(sessions.c.session_id, sessions.c.created_at, func.coalesce(func.max(turns.c.turn), 0))
+        select(sessions.c.session_id, sessions.c.created_at, func.coalesce(func.max(turns.c.turn), 0).label("turn"))
         .join(turns, turns.c.session_id == sessions.c.session_id, isouter=True)
         .where(sessions.c.ended_at.is_(None), sessions.c.created_at < before)
         .group_by(sessions.c.session_id, sessions.c.created_at)
@@ -61,8 +58,4 @@ async def idle_sessions(
     )
     if after is not None:
         query = query.where(tuple_(sessions.c.created_at, sessions.c.session_id) > (after.created_at, after.session_id))
-
-    async def read(connection: AsyncConnection) -> list[IdleSession]:
-        return [IdleSession(*row) for row in await connection.execute(query)]
-
-    return await database.run(read)
+    return [IdleSession(**row._mapping) for row in await database.rows(query)]

@@ -124,7 +124,7 @@ class Alerts(Store):
         )
         if students is not None:
             query = query.where(reviews.c.student_id.in_(students))
-        return {row.student_id: row.alerts for row in await self._database.rows(query.group_by(reviews.c.student_id))}
+        return {row.student_id: row.alerts for row in await self._database.rows(query)}
 
     async def signals(self, room: str, place_id: str) -> list[DangerSignal]:
         """The earlier dangers of this place, the oldest first."""

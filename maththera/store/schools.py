@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from pydantic import Field, TypeAdapter
-from sqlalchemy import ForeignKey, Index, delete, select
-from sqlalchemy import Text as LongText
+from sqlalchemy import ForeignKey, Index, Text, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -21,14 +20,14 @@ from maththera.store.schema import INSERT_BY_DIALECT, Record, utc_now
 _SUFFIXES: Final = frozenset({".md", ".txt"})
 _WRITE_S: Final = 60.0
 
-Text = Annotated[str, Field(min_length=1, max_length=200)]
+ShortText = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class DocumentEntry(ConfigModel):
     """A file beside `school.yaml`."""
 
-    file: Text
-    title: Text
+    file: ShortText
+    title: ShortText
     year: Annotated[int, Field(ge=2000, le=2100)]
 
 
@@ -36,9 +35,9 @@ class SchoolFile(ConfigModel):
     """`school.yaml`. `sample`: an invented school, as an example."""
 
     school_code: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
-    name: Text
-    region: Text
-    kind: Text
+    name: ShortText
+    region: ShortText
+    kind: ShortText
     sample: bool = False
     documents: tuple[DocumentEntry, ...]
 
@@ -66,7 +65,7 @@ class SchoolDocument(Record):
     school_code: Mapped[str] = mapped_column(ForeignKey(School.school_code, ondelete="CASCADE"))
     year: Mapped[int]
     title: Mapped[str]
-    text: Mapped[str] = mapped_column(LongText)
+    text: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(server_default=utc_now(), default=None, compare=False)
 
 

@@ -21,7 +21,6 @@ from sqlalchemy import (
     null,
     or_,
     select,
-    text,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -30,7 +29,7 @@ from maththera.json_types import JsonObject
 from maththera.store.access.credentials import hash_of, new_secret
 from maththera.store.child_names import ChildNames, told_apart
 from maththera.store.classes import class_members, classes, join_class
-from maththera.store.database import Store
+from maththera.store.database import Store, lock_for_writing
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
 
 # fmt: off
@@ -138,8 +137,7 @@ class StudentRecords(Store):
         child comes into with it. Of two that take one nickname at once, one gets it."""
 
         async def work(connection: AsyncConnection) -> bool:
-            if connection.dialect.name == "postgresql":  # on SQLite the transaction holds the only write lock
-                await connection.execute(text("LOCK TABLE class_members IN SHARE ROW EXCLUSIVE MODE"))
+            await lock_for_writing(connection, class_members)
             nickname = change.get("nickname")
             if nickname is not None and await connection.scalar(_namesake(student_id, nickname, joins)):
                 return False
@@ -180,7 +178,6 @@ class StudentRecords(Store):
             )
             .returning(students.c.tries, students.c.pictures)
         )
-
         found = (await self._database.execute(counted)).one()
         if found.tries > MOST_TRIES:
             return "locked"

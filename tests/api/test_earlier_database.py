@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 from maththera.app.content import Content
 from tests.api.conftest import Api, serving
 
-DATABASE: Final = Path(__file__).parents[1] / "data" / "database_0013.sql"
+DATABASE: Final = Path(__file__).parents[1] / "data" / "database_0023.sql"
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from sqlalchemy import (
     insert,
     or_,
     select,
-    text,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -27,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, Role
 from maththera.store.access.credentials import Credentials, hash_of, new_secret
-from maththera.store.database import Database, StoreUnavailable
+from maththera.store.database import Database, StoreUnavailable, lock_for_writing
 from maththera.store.schema import Utc, metadata, time_column, utc_now
 
 tokens: Final = Table(
@@ -90,7 +89,7 @@ class AccessTokens(Credentials):
         """True if there was such a live token. Other workers follow within five seconds."""
         statement = update(tokens).where(tokens.c.token_id == token_id, tokens.c.revoked_at.is_(None))
         done = await self._database.execute(statement.values(revoked_at=utc_now()))
-        self._cache.clear()
+        self.forget()
         return bool(done.rowcount)
 
     async def rotate(self, token_id: str) -> str | None:
@@ -98,7 +97,7 @@ class AccessTokens(Credentials):
         secret = new_secret()
         statement = update(tokens).where(tokens.c.token_id == token_id, is_live())
         done = await self._database.execute(statement.values(hash=hash_of(secret)))
-        self._cache.clear()
+        self.forget()
         return secret if done.rowcount else None
 
     def used(self, token_id: str) -> None:
@@ -156,8 +155,7 @@ class AccessTokens(Credentials):
         made = new_secret() if configured is None else None
 
         async def work(connection: AsyncConnection) -> str | None:
-            if connection.dialect.name == "postgresql":  # on SQLite the transaction holds the only write lock
-                await connection.execute(text("LOCK TABLE tokens IN SHARE ROW EXCLUSIVE MODE"))
+            await lock_for_writing(connection, tokens)
             if configured is not None:
                 await _replace_configured(connection, configured)
                 return None
@@ -167,7 +165,7 @@ class AccessTokens(Credentials):
             await connection.execute(insert(tokens), _row(made or "", "admin", [], _FIRST, None))
             return made
 
-        self._cache.clear()
+        self.forget()
         return await self._database.transaction(work)
 
     def _principal(self, row: Row[Any]) -> Principal:

@@ -26,6 +26,12 @@ HEAD: Final = "0023"
 """The newest module in `versions/`. As a constant it is known without importing Alembic: an up-to-date database costs
 two queries."""
 
+_FIRST: Final = "0023"
+"""The oldest module in `versions/`: it makes all tables, and knows no way from the schemas that were before."""
+
+_LAST_THAT_KNEW_EARLIER: Final = "the version of 29 November 2026 (commit b5aa64dc)"
+"""It brings the schemas 0013 to 0022 to 0023."""
+
 _SCRIPTS: Final = Path(__file__).parent
 _LOCK: Final = int.from_bytes(hashlib.sha256(b"maththera schema").digest()[:8], signed=True)
 _DEADLINE_S: Final = 600.0
@@ -37,7 +43,8 @@ logger = logging.getLogger(__name__)
 
 
 class SchemaError(RuntimeError):
-    """The database has a schema that this program does not know, or it could not be copied before its upgrade."""
+    """The database has a schema that this program does not know or does not know any more, or it could not be copied
+    before its upgrade."""
 
 
 async def migrate(url: str) -> None:
@@ -84,9 +91,15 @@ def _upgrade(connection: Connection) -> None:
     from alembic.script import ScriptDirectory
     from alembic.util import CommandError
 
+    version = _read_version(connection)
+    if version is not None and version < _FIRST:
+        raise SchemaError(
+            f"the database cannot be brought to schema {HEAD}: it has schema {version}, from before {_FIRST}. Start "
+            f"{_LAST_THAT_KNEW_EARLIER} with it once, then this one"
+        )
     config = alembic_config(connection)
     try:
-        if (version := _read_version(connection)) is not None:
+        if version is not None:
             ScriptDirectory.from_config(config).get_revision(version)  # before a copy that would be of no use
             back_up(connection, version)
         command.upgrade(config, "head")

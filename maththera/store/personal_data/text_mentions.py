@@ -39,15 +39,15 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class ChildNames:
-    """What a child is called. `sought`: what texts are searched for. `all_sought`: no name is too short for that."""
+class SoughtNames:
+    """`sought`: what texts are searched for. `all_sought`: no name of the child is too short for that."""
 
     sought: list[str]
     all_sought: bool
 
 
 class MentionSearch(Store):
-    async def names(self, student_id: str) -> ChildNames:
+    async def names(self, student_id: str) -> SoughtNames:
         """The names of the child: its id, its nickname and the labels of its own tokens. Not sought are numbers of up
         to three digits, which every text on arithmetic contains, and other names of one letter."""
         query = select(tokens.c.label).where(tokens.c.role == "student", json_contains_id(tokens.c.subject, student_id))
@@ -58,7 +58,7 @@ class MentionSearch(Store):
         own = unicodedata.normalize("NFKC", student_id)
         long = {name for name in names if name == own or len(name) >= _LEAST_LETTERS}
         sought = sorted(name for name in long if not SHORT_NUMBER.fullmatch(name))
-        return ChildNames(sought, len(sought) == len(names))
+        return SoughtNames(sought, len(sought) == len(names))
 
     async def of(self, called: Collection[str]) -> list[Mention]:
         """Mentions of any of these names, at most _MOST."""

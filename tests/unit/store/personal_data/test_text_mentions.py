@@ -11,7 +11,7 @@ from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.conversations import Conversations, ConversationTurn, Thread
 from maththera.store.database import Database
 from maththera.store.papers import Paper, Papers, Passage
-from maththera.store.personal_data.text_mentions import ChildNames, Mention, MentionSearch, mentions_in_files
+from maththera.store.personal_data.text_mentions import Mention, MentionSearch, SoughtNames, mentions_in_files
 from maththera.store.students import StudentRecords
 from tests.support.databases import migrated
 
@@ -47,7 +47,7 @@ async def test_the_names_of_a_child_are_its_id_and_the_labels_of_its_tokens(data
     await tokens.create("student", ["s2"], label="영희")
     await tokens.create("teacher", ["s1", "s2"], label="3반")
     called = await MentionSearch(database).names("s1")
-    assert called == ChildNames(["s1", "민수"], all_sought=True)
+    assert called == SoughtNames(["s1", "민수"], all_sought=True)
     await ask(database, "t1", "김민수가 자꾸 틀려요")
     await ask(database, "t2", "영희가 자꾸 틀려요")
     texts = [mention for mention in await MentionSearch(database).of(called.sought) if mention.table == "messages"]
@@ -59,7 +59,7 @@ async def test_a_child_is_found_by_its_nickname(database: Database) -> None:
     await ask(database, "t1", "하늘토끼는 어떻게 도와야 해?")
     await ask(database, "t2", "하늘이 맑아요")
     called = await MentionSearch(database).names("s1")
-    assert called == ChildNames(["s1", "하늘토끼"], all_sought=True)
+    assert called == SoughtNames(["s1", "하늘토끼"], all_sought=True)
     texts = [mention for mention in await MentionSearch(database).of(called.sought) if mention.table == "messages"]
     assert texts == [Mention("messages", "text", {"thread_id": "t1", "number": 1})]
 

@@ -1,5 +1,5 @@
-"""All tables. Its number is that of the last schema before these tables were put into one migration, so a database with
-that schema is up to date.
+"""All tables, as a new database gets them. The number is not 0001: it is that of the last of the steps that this module
+replaces, so that a database which went through them is up to date.
 
 The tables are written out, as they must stay the same when those of the code change.
 """
@@ -9,7 +9,7 @@ from alembic import op
 
 from maththera.store.schema import Utc, utc_now
 
-revision = "0013"
+revision = "0023"
 down_revision = None
 
 _tables = sa.MetaData()
@@ -55,6 +55,16 @@ sa.Table(
     sa.Index("answer_ratings_of_student", "student_id"),
 )
 sa.Table(
+    "classes",
+    _tables,
+    sa.Column("class_id", sa.String, primary_key=True),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("owner_token", sa.String, nullable=False),
+    sa.Column("code", sa.String, unique=True),
+    sa.Column("code_expires_at", Utc),
+    _time("created_at"),
+)
+sa.Table(
     "consents",
     _tables,
     sa.Column("consent_id", sa.Integer, primary_key=True),
@@ -84,6 +94,35 @@ sa.Table(
     sa.Column("version", sa.String, nullable=False),
     _time("created_at"),
     sa.Column("text", sa.Text, nullable=False),
+)
+sa.Table(
+    "goals",
+    _tables,
+    sa.Column("goal_id", sa.String, primary_key=True),
+    sa.Column("student_id", sa.String, nullable=False),
+    sa.Column("skill_id", sa.String, nullable=False),
+    sa.Column("right", sa.Integer, nullable=False),
+    sa.Column("out_of", sa.Integer, nullable=False),
+    sa.Column("due", sa.String, nullable=False),
+    sa.Column("baseline_word", sa.String, nullable=False),
+    sa.Column("baseline_right", sa.Integer, nullable=False),
+    sa.Column("baseline_tries", sa.Integer, nullable=False),
+    _time("created_at"),
+    sa.UniqueConstraint("student_id", "skill_id", "due", name="goals_skill_and_day"),
+    sa.Index("goals_of_student", "student_id", "due"),
+)
+sa.Table(
+    "guardian_requests",
+    _tables,
+    sa.Column("request_id", sa.String, primary_key=True),
+    sa.Column("student_id", sa.String, nullable=False),
+    sa.Column("kind", sa.String, nullable=False),
+    sa.Column("about", sa.String, nullable=False),
+    sa.Column("asked_by", sa.String, nullable=False),
+    _time("created_at"),
+    sa.Column("done_at", Utc),
+    sa.Column("done_by", sa.String),
+    sa.Index("guardian_requests_of_student", "student_id", "created_at"),
 )
 sa.Table(
     "heatmaps",
@@ -138,6 +177,15 @@ sa.Table(
     sa.Column("flow_name", sa.String, primary_key=True),
     sa.Column("paused_by", sa.String, nullable=False),
     sa.Column("paused_at", Utc, nullable=False),
+)
+sa.Table(
+    "procedure_versions",
+    _tables,
+    sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("names", sa.JSON, nullable=False),
+    sa.Column("changed_by", sa.String, nullable=False),
+    _time("created_at"),
+    sa.Column("changed_name", sa.String),
 )
 sa.Table(
     "reports",
@@ -208,6 +256,15 @@ sa.Table(
     sa.Column("student_id", sa.String, primary_key=True),
     sa.Column("birth_year", sa.Integer),
     _time("updated_at"),
+    sa.Column("nickname", sa.String),
+    sa.Column("animal", sa.String),
+    sa.Column("grade", sa.Integer),
+    sa.Column("pictures", sa.String),
+    sa.Column("card", sa.String),
+    sa.Column("prefs", sa.JSON),
+    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("tried_at", Utc),
+    sa.UniqueConstraint("card", name="students_card_key"),
 )
 sa.Table(
     "threads",
@@ -219,6 +276,7 @@ sa.Table(
     sa.Column("turns", sa.Integer, nullable=False),
     _time("created_at"),
     _time("updated_at"),
+    sa.Column("title", sa.String),
     sa.Index("threads_of_owner", "owner_token"),
     sa.Index("threads_of_student", "student_id"),
 )
@@ -233,6 +291,17 @@ sa.Table(
     _time("created_at"),
     sa.Column("expires_at", Utc),
     sa.Column("revoked_at", Utc),
+    sa.Column("prefs", sa.JSON),
+    sa.Column("last_used_at", Utc),
+)
+sa.Table(
+    "class_members",
+    _tables,
+    sa.Column("class_id", sa.String, sa.ForeignKey("classes.class_id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("student_id", sa.String, primary_key=True),
+    sa.Column("tile_id", sa.String, nullable=False, unique=True),
+    _time("created_at"),
+    sa.Index("class_members_of_student", "student_id"),
 )
 sa.Table(
     "executions",
@@ -263,6 +332,25 @@ sa.Table(
     sa.Index("executions_by_status", "status"),
     sa.Index("executions_of_owner", "owner_token", "created_at"),
     sa.Index("executions_of_student", "student_id"),
+)
+sa.Table(
+    "learned_procedures",
+    _tables,
+    sa.Column("procedure_id", sa.Integer, primary_key=True),
+    sa.Column("name", sa.String, nullable=False, unique=True),
+    sa.Column("definition", sa.JSON, nullable=False),
+    sa.Column("candidate_id", sa.Integer, sa.ForeignKey("rule_candidates.candidate_id", ondelete="SET NULL")),
+    sa.Column("status", sa.String, nullable=False),
+    sa.Column("proposed_by", sa.String, nullable=False),
+    _time("created_at"),
+    sa.Column("trial", sa.JSON),
+    sa.Column("approved_by", sa.String),
+    sa.Column("approved_at", Utc),
+    sa.Column("switched_off_by", sa.String),
+    sa.Column("switched_off_at", Utc),
+    sa.Column("proposed_name", sa.String),
+    sa.Column("approved_name", sa.String),
+    sa.Column("switched_off_name", sa.String),
 )
 sa.Table(
     "lesson_sessions",
@@ -300,6 +388,16 @@ sa.Table(
     sa.Column("page", sa.Integer),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("words", sa.Text, nullable=False),
+)
+sa.Table(
+    "report_links",
+    _tables,
+    sa.Column("link_id", sa.String, primary_key=True),
+    sa.Column("report_id", sa.String, sa.ForeignKey("reports.report_id", ondelete="CASCADE"), nullable=False),
+    sa.Column("made_at", Utc, nullable=False),
+    sa.Column("expires_at", Utc, nullable=False),
+    sa.Column("opened_at", Utc),
+    sa.Index("ix_report_links_report_id", "report_id"),
 )
 sa.Table(
     "report_students",
@@ -354,6 +452,30 @@ sa.Table(
     _time("created_at"),
     sa.Column("text", sa.Text, nullable=False),
     sa.Index("documents_of_school", "school_code", "year"),
+)
+sa.Table(
+    "sign_ins",
+    _tables,
+    sa.Column("hash", sa.String, primary_key=True),
+    sa.Column("token_id", sa.String, sa.ForeignKey("tokens.token_id", ondelete="CASCADE")),
+    sa.Column("student_id", sa.String),
+    sa.Column("class_id", sa.String, sa.ForeignKey("classes.class_id", ondelete="CASCADE")),
+    _time("created_at"),
+    sa.Column("expires_at", Utc, nullable=False),
+    sa.Column("tablet", sa.String),
+    sa.Column("last_used_at", Utc),
+    sa.Index("sign_ins_by_expiry", "expires_at"),
+    sa.Index("sign_ins_of_student", "student_id"),
+)
+sa.Table(
+    "task_observations",
+    _tables,
+    sa.Column("session_id", sa.String, sa.ForeignKey("sessions.session_id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("task_id", sa.String, primary_key=True),
+    sa.Column("tag", sa.String, primary_key=True),
+    sa.Column("seen_by", sa.String, nullable=False),
+    _time("created_at"),
+    sa.Column("cause_tag", sa.String),
 )
 sa.Table(
     "turns",

@@ -13,7 +13,7 @@ CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL, 
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO "alembic_version" VALUES('0013');
+INSERT INTO "alembic_version" VALUES('0023');
 CREATE TABLE alert_deliveries (
 	review_id INTEGER NOT NULL, 
 	channel VARCHAR NOT NULL, 
@@ -48,6 +48,25 @@ CREATE TABLE answer_ratings (
 	prompts JSON NOT NULL, 
 	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
 	PRIMARY KEY (run_id, token_id, level)
+);
+CREATE TABLE class_members (
+	class_id VARCHAR NOT NULL, 
+	student_id VARCHAR NOT NULL, 
+	tile_id VARCHAR NOT NULL, 
+	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
+	PRIMARY KEY (class_id, student_id), 
+	FOREIGN KEY(class_id) REFERENCES classes (class_id) ON DELETE CASCADE, 
+	UNIQUE (tile_id)
+);
+CREATE TABLE classes (
+	class_id VARCHAR NOT NULL, 
+	name VARCHAR NOT NULL, 
+	owner_token VARCHAR NOT NULL, 
+	code VARCHAR, 
+	code_expires_at DATETIME, 
+	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
+	PRIMARY KEY (class_id), 
+	UNIQUE (code)
 );
 CREATE TABLE consents (
 	consent_id INTEGER NOT NULL, 
@@ -141,12 +160,54 @@ flow:
       mcp_call: {server: faulty, tool: fail, params: {word: $inputs.word, times: 99}}
       depends_on: [note]
 ');
+CREATE TABLE goals (
+	goal_id VARCHAR NOT NULL, 
+	student_id VARCHAR NOT NULL, 
+	skill_id VARCHAR NOT NULL, 
+	"right" INTEGER NOT NULL, 
+	out_of INTEGER NOT NULL, 
+	due VARCHAR NOT NULL, 
+	baseline_word VARCHAR NOT NULL, 
+	baseline_right INTEGER NOT NULL, 
+	baseline_tries INTEGER NOT NULL, 
+	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
+	PRIMARY KEY (goal_id), 
+	CONSTRAINT goals_skill_and_day UNIQUE (student_id, skill_id, due)
+);
+CREATE TABLE guardian_requests (
+	request_id VARCHAR NOT NULL, 
+	student_id VARCHAR NOT NULL, 
+	kind VARCHAR NOT NULL, 
+	about VARCHAR NOT NULL, 
+	asked_by VARCHAR NOT NULL, 
+	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
+	done_at DATETIME, 
+	done_by VARCHAR, 
+	PRIMARY KEY (request_id)
+);
 CREATE TABLE heatmaps (
 	student_id VARCHAR NOT NULL, 
 	heatmap JSON NOT NULL, 
 	answers INTEGER NOT NULL, 
 	updated_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
 	PRIMARY KEY (student_id)
+);
+CREATE TABLE learned_procedures (
+	procedure_id INTEGER NOT NULL, 
+	name VARCHAR NOT NULL, 
+	definition JSON NOT NULL, 
+	candidate_id INTEGER, 
+	status VARCHAR NOT NULL, 
+	proposed_by VARCHAR NOT NULL, 
+	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
+	trial JSON, 
+	approved_by VARCHAR, 
+	approved_at DATETIME, 
+	switched_off_by VARCHAR, 
+	switched_off_at DATETIME, proposed_name VARCHAR, approved_name VARCHAR, switched_off_name VARCHAR, 
+	PRIMARY KEY (procedure_id), 
+	UNIQUE (name), 
+	FOREIGN KEY(candidate_id) REFERENCES rule_candidates (candidate_id) ON DELETE SET NULL
 );
 CREATE TABLE lesson_quizzes (
 	session_id VARCHAR NOT NULL, 
@@ -270,6 +331,22 @@ CREATE TABLE paused_schedules (
 	paused_at DATETIME NOT NULL, 
 	PRIMARY KEY (flow_name)
 );
+CREATE TABLE procedure_versions (
+	version INTEGER NOT NULL, 
+	names JSON NOT NULL, 
+	changed_by VARCHAR NOT NULL, 
+	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, changed_name VARCHAR, 
+	PRIMARY KEY (version)
+);
+CREATE TABLE report_links (
+	link_id VARCHAR NOT NULL, 
+	report_id VARCHAR NOT NULL, 
+	made_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	opened_at DATETIME, 
+	PRIMARY KEY (link_id), 
+	FOREIGN KEY(report_id) REFERENCES reports (report_id) ON DELETE CASCADE
+);
 CREATE TABLE report_students (
 	report_id VARCHAR NOT NULL, 
 	student_id VARCHAR NOT NULL, 
@@ -366,17 +443,46 @@ INSERT INTO "sessions" VALUES('9349ecf564624647becfa5f8f8dbcb02','s1','{"schema_
 INSERT INTO "sessions" VALUES('0c3fc9c454464bd6810a55cb75476f0f','s1','{"schema_version":1,"student_id":"s1","c_position":7,"w_position":4.5,"problem_count":15,"first_problem":null,"seed":11,"policy":{"promotion_streak":2,"rt_policy":"fixed"},"frequent_cause":null,"parked":[],"rt_norms":{}}','2026-11-22 21:40:59.704000','2026-11-22 21:40:59.822000','["P-00394"]');
 INSERT INTO "sessions" VALUES('65cf60644f9040f0b2eaf0d6c8f0130e','s2','{"schema_version":1,"student_id":"s2","c_position":8,"w_position":7.0,"problem_count":15,"first_problem":null,"seed":5,"policy":{"promotion_streak":2,"rt_policy":"fixed"},"frequent_cause":null,"parked":[],"rt_norms":{}}','2026-11-22 21:40:59.855000',NULL,'["P-04044"]');
 INSERT INTO "sessions" VALUES('ca2f5983cc6941bda58d59b17b56162c','s2','{"schema_version":1,"student_id":"s2","c_position":7,"w_position":4.5,"problem_count":15,"first_problem":null,"seed":9,"policy":{"promotion_streak":2,"rt_policy":"fixed"},"frequent_cause":"ATTENTION_L0_DISENGAGED","parked":[],"rt_norms":{}}','2026-11-22 21:41:00.048000',NULL,'["P-00360"]');
+CREATE TABLE sign_ins (
+	hash VARCHAR NOT NULL, 
+	token_id VARCHAR, 
+	student_id VARCHAR, 
+	class_id VARCHAR, 
+	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
+	expires_at DATETIME NOT NULL, tablet VARCHAR, last_used_at DATETIME, 
+	PRIMARY KEY (hash), 
+	FOREIGN KEY(token_id) REFERENCES tokens (token_id) ON DELETE CASCADE, 
+	FOREIGN KEY(class_id) REFERENCES classes (class_id) ON DELETE CASCADE
+);
 CREATE TABLE skipped_runs (
 	flow_name VARCHAR NOT NULL, 
 	due_at DATETIME NOT NULL, 
 	running VARCHAR NOT NULL, 
 	PRIMARY KEY (flow_name, due_at)
 );
-CREATE TABLE students (
+CREATE TABLE "students" (
 	student_id VARCHAR NOT NULL, 
 	birth_year INTEGER, 
 	updated_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
-	PRIMARY KEY (student_id)
+	nickname VARCHAR, 
+	animal VARCHAR, 
+	grade INTEGER, 
+	pictures VARCHAR, 
+	card VARCHAR, 
+	prefs JSON, 
+	tries INTEGER DEFAULT '0' NOT NULL, 
+	tried_at DATETIME, 
+	PRIMARY KEY (student_id), 
+	CONSTRAINT students_card_key UNIQUE (card)
+);
+CREATE TABLE task_observations (
+	session_id VARCHAR NOT NULL, 
+	task_id VARCHAR NOT NULL, 
+	tag VARCHAR NOT NULL, 
+	seen_by VARCHAR NOT NULL, 
+	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, cause_tag VARCHAR, 
+	PRIMARY KEY (session_id, task_id, tag), 
+	FOREIGN KEY(session_id) REFERENCES sessions (session_id) ON DELETE CASCADE
 );
 CREATE TABLE threads (
 	thread_id VARCHAR NOT NULL, 
@@ -385,12 +491,12 @@ CREATE TABLE threads (
 	owner_token VARCHAR, 
 	turns INTEGER NOT NULL, 
 	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
-	updated_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
+	updated_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, title VARCHAR, 
 	PRIMARY KEY (thread_id)
 );
-INSERT INTO "threads" VALUES('59d83c149e3c4eeea7fe3d6c34a3d17a','coach','s1',NULL,1,'2026-11-22 21:41:02.043000','2026-11-22 21:41:02.043000');
-INSERT INTO "threads" VALUES('286acee6d58247589dc08cb9a442ebbc','coach','s1','df5f43a1eb09',1,'2026-11-22 21:41:02.099000','2026-11-22 21:41:02.099000');
-INSERT INTO "threads" VALUES('d8ca27ccd7624677b7872e60d8b267b4','coach','s1',NULL,1,'2026-11-22 21:41:02.127000','2026-11-22 21:41:02.127000');
+INSERT INTO "threads" VALUES('59d83c149e3c4eeea7fe3d6c34a3d17a','coach','s1',NULL,1,'2026-11-22 21:41:02.043000','2026-11-22 21:41:02.043000',NULL);
+INSERT INTO "threads" VALUES('286acee6d58247589dc08cb9a442ebbc','coach','s1','df5f43a1eb09',1,'2026-11-22 21:41:02.099000','2026-11-22 21:41:02.099000',NULL);
+INSERT INTO "threads" VALUES('d8ca27ccd7624677b7872e60d8b267b4','coach','s1',NULL,1,'2026-11-22 21:41:02.127000','2026-11-22 21:41:02.127000',NULL);
 CREATE TABLE tokens (
 	token_id VARCHAR NOT NULL, 
 	hash VARCHAR NOT NULL, 
@@ -399,13 +505,13 @@ CREATE TABLE tokens (
 	label VARCHAR NOT NULL, 
 	created_at DATETIME DEFAULT (strftime('%Y-%m-%d %H:%M:%f000', 'now')) NOT NULL, 
 	expires_at DATETIME, 
-	revoked_at DATETIME, 
+	revoked_at DATETIME, prefs JSON, last_used_at DATETIME, 
 	PRIMARY KEY (token_id), 
 	UNIQUE (hash)
 );
-INSERT INTO "tokens" VALUES('4dfe3480b599','4dfe3480b5992fa0a1209fcf47a0f4212dad09c2bf17237576db756ef508aae8','admin','[]','','2026-11-22 21:40:57.763328',NULL,NULL);
-INSERT INTO "tokens" VALUES('df5f43a1eb09','df5f43a1eb09ad2964d80565d3ce39ba6cf802d048b30169eb1da3eee1450d0b','teacher','["s1","s2"]','','2026-11-22 21:41:00.056185',NULL,NULL);
-INSERT INTO "tokens" VALUES('3bdc48d98c9e','3bdc48d98c9ec563120dd577bc1a44be4a4a0897c7196f4b03d39036bf8cc9d8','student','["s1"]','','2026-11-22 21:41:00.057369',NULL,NULL);
+INSERT INTO "tokens" VALUES('4dfe3480b599','4dfe3480b5992fa0a1209fcf47a0f4212dad09c2bf17237576db756ef508aae8','admin','[]','','2026-11-22 21:40:57.763328',NULL,NULL,NULL,NULL);
+INSERT INTO "tokens" VALUES('df5f43a1eb09','df5f43a1eb09ad2964d80565d3ce39ba6cf802d048b30169eb1da3eee1450d0b','teacher','["s1","s2"]','','2026-11-22 21:41:00.056185',NULL,NULL,NULL,NULL);
+INSERT INTO "tokens" VALUES('3bdc48d98c9e','3bdc48d98c9ec563120dd577bc1a44be4a4a0897c7196f4b03d39036bf8cc9d8','student','["s1"]','','2026-11-22 21:41:00.057369',NULL,NULL,NULL,NULL);
 CREATE TABLE turns (
 	session_id VARCHAR NOT NULL, 
 	turn INTEGER NOT NULL, 
@@ -480,4 +586,10 @@ CREATE INDEX ix_alert_openings_review_id ON alert_openings (review_id);
 CREATE INDEX alert_deliveries_open ON alert_deliveries (delivered_at, next_try_at);
 CREATE INDEX access_log_of_student ON access_log (student_id, entry_id);
 CREATE INDEX executions_by_flow ON executions (flow_name, created_at);
+CREATE INDEX class_members_of_student ON class_members (student_id);
+CREATE INDEX sign_ins_of_student ON sign_ins (student_id);
+CREATE INDEX sign_ins_by_expiry ON sign_ins (expires_at);
+CREATE INDEX goals_of_student ON goals (student_id, due);
+CREATE INDEX guardian_requests_of_student ON guardian_requests (student_id, created_at);
+CREATE INDEX ix_report_links_report_id ON report_links (report_id);
 COMMIT;
