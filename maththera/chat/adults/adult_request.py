@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from maththera.chat.adults.adult_board import AdultBoard
+from maththera.chat.adults.message_kinds import MessageKind
 from maththera.chat.coach.learner_facts import KindId
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.records.child_record import Child, child_of
@@ -38,13 +39,15 @@ class AdultAnswer:
 @dataclass(frozen=True, slots=True)
 class SpokenOf:
     """What a message may go on with. `expression`: of the talk; `subject`: of configs/chat/subjects.yaml; `child`: of
-    whom the records told last; `question`: of the turn before, None in the coach, which has games of its own."""
+    whom the records told last; `question`: of the turn before, None in the coach, which has games of its own; `kind`:
+    what the message surely wants."""
 
     board: AdultBoard | None
     expression: str = ""
     subject: str = ""
     child: str | None = None
     question: str | None = None
+    kind: MessageKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,8 @@ class Changes:
     plans: PlanRequests
 
     async def answer(self, request: AdultRequest) -> AdultAnswer | None:
-        if not _WISH.search(request.text) and _ELSEWHERE.search(request.text):
+        of_made = request.before.kind == "make" or _WISH.search(request.text) is not None
+        if not of_made and _ELSEWHERE.search(request.text):
             return None
         match request.board.made:
             case Sheet() as sheet:

@@ -28,7 +28,7 @@ _REVERSED: Final = re.compile(
     r"(?:거꾸로|뒤집어?|자리를?\s*바꿔|앞뒤를?\s*바꿔)\s*(?:서\s*)?(?:쓰|쓴|쓸|적|써).{0,14}(?:몇\s*번|얼마나|있었|있나|자주|잦|기록|나와)"
 )
 _WRITES_REVERSED: Final = re.compile(
-    r"(?<!\d)(\d)(?!\1)(\d)\s*[을를]\s*\2\1\s*(?:이?라고|으?로)\s*(?:쓰|써|썼|적|읽).{0,12}(?:왜|이유|까닭)"
+    r"(?<!\d)(\d)(?!\1)(\d)\s*[을를]\s*\2\1\s*(?:이?라고|으?로)\s*(?:쓰|써|썼|적|읽).{0,16}(?:왜|이유|까닭|기록|자주|잦|있나|있어)"
 )
 """Why a number is written with its digits the other way round: 42를 24라고 쓰는데 왜 그래요?"""
 _DAYS: Final = re.compile(

@@ -38,6 +38,9 @@ _GIVEN: Final = re.compile(r"(?:뭐|무엇|몇|어떻게|뭘)\S{0,3}\s*(?:라고
 _ANSWER: Final = re.compile(
     r"(\d{1,4})\s*(?:이?라고|이?라[는던]|으?로|이래|이라|래요?|이?라네|이?\s*나[오와왔온]|이?\s*됐)"
 )
+_WROTE: Final = re.compile(
+    r"(?:이?라고|으?로|이래|이라)\s*(?:하|했|해|쓰|썼|써|적|답|말|나오|나왔|우기|풀)|틀[렸린려]|왜|맞[나아는]"
+)
 _DOES: Final = re.compile(r"(?<=야 )하나|하나(?=요)")
 """하나 that is no number: "어떻게 하나요?", "해야 하나"."""
 _SPLIT: Final = re.compile(r"([2-9])\s*단\s*(?:이?랑|하고|과|와|\+|더하기)\s*([1-9])\s*단")
@@ -172,6 +175,19 @@ def _of_hand(message: str, hand: SpokenExpression, children: Sequence[Child]) ->
     return SpokenExpression(int(number[1]) - left, "/", hand.b, rest=left), shared_out(int(number[1]), hand.b)
 
 
+def _told_result(message: str, hand: SpokenExpression, _: Sequence[Child]) -> str:
+    """What gives the answer that a message tells of the expression: 애는 75라고 썼는데 왜 틀린 거죠?"""
+    problem = hand.problem
+    told = [int(one) for one in _ANSWER.findall(message) if int(one) not in (problem.a, problem.b)]
+    if len(told) != 1 or not _WROTE.search(message):
+        return ""
+    return (
+        f"네, 맞는 답이에요. {solved(problem)}."
+        if told[0] == problem.answer
+        else "\n".join(wrong_answer(problem, told[0]))
+    )
+
+
 def _whether_early(message: str, hand: SpokenExpression, children: Sequence[Child]) -> str:
     return whether_early(hand.problem, children[0]) if _EARLY.search(message) and len(children) == 1 else ""
 
@@ -210,7 +226,7 @@ def _again(message: str, hand: SpokenExpression, children: Sequence[Child]) -> s
 
 
 _OF_HAND: Final[tuple[Callable[[str, SpokenExpression, Sequence[Child]], str], ...]] = (
-    _whether_early, _which_way, _taken_as_tens, _otherwise, _in_picture, _another_way, _easier, _again,
+    _told_result, _whether_early, _which_way, _taken_as_tens, _otherwise, _in_picture, _another_way, _easier, _again,
 )  # fmt: skip
 """In the order in which they are looked for."""
 

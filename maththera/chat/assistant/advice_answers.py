@@ -12,6 +12,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from maththera.chat.adults.message_kinds import MessageKind
 from maththera.chat.adults.not_understood import Near
 from maththera.chat.assistant.answer_texts import RESHAPED, reshaped, short_citation
 from maththera.chat.assistant.subjects import BETTER, COMMON, DO, EVIDENCE, Subjects, Text
@@ -47,6 +48,8 @@ none, 7 of 10 with a share of 0.05 to 0.09 are taken for their own answer, and s
 _OUTSTANDING, _SMALLEST = 3.5, 0.015
 """How much larger than the next a smaller share is that counts as much, and the smallest of these: 7 of 10 lines of
 such a writer are taken for their own answer then."""
+_APART: Final = 1.5
+"""How much larger than the next of its kind a small share is, with which an answer is told beside its question."""
 CLEAR: Final = 0.12
 """The share from which it is so beside words that point elsewhere: 9 of 10."""
 EVERYDAY: Final = 0.08
@@ -347,6 +350,15 @@ class AnswerBook:
                                         if topic in own))  # fmt: skip
         return [self.file.read_as.format(words=words), *(f"- {self.answers[name].ask}" for name in near)]
 
+    def _outstanding(self, message: str, *, served: bool) -> Near | None:
+        """The answer of a kind that stands out from the others of its kind, though its share of all is small; it is told
+        with the question that it answers."""
+        shares = self.model.shares(usual_spelling(message[:_LONGEST]))
+        own = [name for name in self.answers if (name in self.help.answers) == served]
+        first, second = sorted(own, key=lambda name: -shares.get(name, 0.0))[:2]
+        stands_out = shares[first] >= max(_SMALLEST, _APART * shares[second])
+        return Near(self.answers[first].ask, self.text(first), 1.0) if stands_out else None
+
     def likeliest(self, message: str, *, served: bool) -> Asked | None:
         """The likeliest answer to a message that surely asks for one: of the service, or of teaching and days with a
         child; None where none is likely."""
@@ -358,8 +370,11 @@ class AnswerBook:
         about, everyday = self._about(name), name in self.everyday.answers
         return Asked(name, about[:_KEPT], False, served, True, clear=True, everyday=everyday)
 
-    def nearest(self, message: str) -> list[Near]:
-        """The two questions with an answer that a message comes nearest to; empty where it comes near none."""
+    def nearest(self, message: str, kind: MessageKind | None = None) -> list[Near]:
+        """The two questions with an answer that a message comes nearest to; empty where it comes near none. `kind`:
+        what it surely wants; of the service only the answers about it are near, of advice only the others."""
+        if kind in ("advice", "service") and (surely := self._outstanding(message, served=kind == "service")):
+            return [surely]
         own = set(self._topics(self._squeezed(message))) - self.file.vague
         shares = self.model.shares(usual_spelling(message[:_LONGEST]))
         likely = sorted((name for name in self.answers if shares.get(name, 0) >= _NEAR), key=lambda name: -shares[name])

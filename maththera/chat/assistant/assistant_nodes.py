@@ -96,13 +96,14 @@ class AssistantParts:
 @dataclass(frozen=True, slots=True)
 class _Understood:
     """What a message asks, and the tools for it. `again`: it asks more of papers that were named; `unread`: nothing of
-    it is understood."""
+    it is understood; `kind`: what it surely wants."""
 
     meaning: Meaning
     meant: ResolvedQuestion
     pipeline: Pipeline
     again: bool
     unread: bool
+    kind: MessageKind | None
 
 
 class AssistantNodes:
@@ -128,7 +129,7 @@ class AssistantNodes:
         before = read_board(board.get(MADE))
         answer = self._worked_out(state["message"], before) if kind == "sum" else None
         if answer is None and not (sure and kind == "talk"):
-            answer = await self._answer_to_adult(state, before, board, context)
+            answer = await self._answer_to_adult(state, before, board, context, kind if sure else None)
         if answer is not None:
             return self._route_of_answer(answer, state, context)
         adults = older(before)
@@ -161,7 +162,7 @@ class AssistantNodes:
             meant = self._known_kind(meant.question, None, again=False, advised=asked is not None) or meant
         pipeline = meant.pipeline or await self._pipeline_by_model(meant.question, context)
         unread = question is None and asked is None and pipeline is DEFAULT_PIPELINE
-        return _Understood(replace(meaning, asked=asked), meant, pipeline, again, unread)
+        return _Understood(replace(meaning, asked=asked), meant, pipeline, again, unread, kind)
 
     async def _route_of_tools(
         self, state: ChatState, found: _Understood, instead: str, adults: AdultBoard | None, context: TurnContext
@@ -211,7 +212,12 @@ class AssistantNodes:
         return AdultAnswer(told[0], replace(gone_on_with(before), value=told[1])) if told else None
 
     async def _answer_to_adult(
-        self, state: ChatState, before: AdultBoard | None, board: JsonObject, context: TurnContext
+        self,
+        state: ChatState,
+        before: AdultBoard | None,
+        board: JsonObject,
+        context: TurnContext,
+        kind: MessageKind | None,
     ) -> AdultAnswer | None:
         """What was made for the message, or told to it by rules; None for another."""
         message, earlier = state["message"], self._earlier(state)
@@ -219,7 +225,7 @@ class AssistantNodes:
             subject = await self._reader.subject(board, context.asker)
             told_of = _told_of(board)
             spoken_of = SpokenOf(
-                before, "", subject, told_of[0] if len(told_of) == 1 else None, next(iter(earlier), "")
+                before, "", subject, told_of[0] if len(told_of) == 1 else None, next(iter(earlier), ""), kind
             )
             answer = await self._requests.answer(context.asker, message, spoken_of)
             answer = answer or await self._told.answer(context.asker, message, before, board.get(RECORDS))
@@ -247,7 +253,9 @@ class AssistantNodes:
         if (meaning.question and not unheard) or (asked and not asked.of_records) or pipeline.name not in _UNKNOWN:
             return "", False
         try:
-            said = await self._told.not_understood(context.asker, message, adults, self._advice.nearest(message))
+            said = await self._told.not_understood(
+                context.asker, message, adults, self._advice.nearest(message, found.kind)
+            )
         except StoreUnavailable:
             return "", False
         return said, pipeline.name == RECORDS or asked is not None or unheard

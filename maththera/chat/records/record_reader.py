@@ -18,7 +18,7 @@ from maththera.store.personal_data.student_names import mention_pattern
 
 _WITH_NAME: Final = r"(?:이(?=[가는의랑한말네도만]|\s|$|,))?"
 """The 이 after a name that ends in a consonant: 하늘이가."""
-_EXCEPT: Final = re.compile(r"\s*(?:이)?\s*(?:말고|빼고|제외)")
+_EXCEPT: Final = re.compile(r"\s*(?:이)?(?:은|는)?\s*(?:말고|빼고|제외)")
 _PERSON: Final = re.compile(
     "(?:이|가|이가|은|는|이는|의|이의|이랑|랑|도)?\\s*"
     "(?:학생|어린이|기록|정답|오답|오류|점수|성적|어때|이번|지난|어제|오늘|몇|틀|맞|보고|학습|문제|도 |는\\?|는$)"
@@ -42,6 +42,8 @@ _THE_OTHERS: Final = re.compile(
 )
 _AS_MUCH: Final = re.compile("그만큼|이만큼|만큼|그 ?정도|비슷하게|똑같이")
 _NO_LETTER: Final = re.compile("[^가-힣A-Za-z]")
+_STILL_OTHERS: Final = re.compile(r"보다|비교|그냥|정도만|대충|평균|라도|살짝|차이")
+"""What asks for the records of others once more, after they were declined."""
 _EACH: Final = re.compile("(?:요일|시간대|월|달|날짜|일|단원|연산|원인|유형|학생|아이) ?(?:별|마다)")
 _AGAIN: Final = re.compile("몇|얼마|다시|그래서|그러니까|한 ?번 ?더")
 """What the answer before tells already, or what asks for it again."""
@@ -81,6 +83,8 @@ class Reader:
             return Reading(counted)
         if not children and self._is_elsewhere(said, rest, before):
             return None
+        if before is not None and before.fault == "others" and not children and _STILL_OTHERS.search(rest):
+            return Reading(replace(before, notes=()))
         fault, about = self._fault(said, self._stranger(rest) if not children else "", rest)
         going_on = before is not None and len(text) <= _SAID_LENGTH
         alone = bool(children) and len(_NO_LETTER.sub("", rest)) <= _BESIDE_A_NAME

@@ -15,6 +15,7 @@ ANSWERS: Final = re.compile(
     r"(?:요|따로|주|줘|알려|같이|좀|보여|부탁|달라|뭐|뭔|몇|만들|다\s|전부|확인|\W*$)|채점(?:\s*기준|용|하게|할\s*(?:거|수|때))"
 )
 _ANSWER: Final = re.compile(r"(?:^|\s)(?:정답|해답|답)(?!장|변|답|이\s*\d|은\s*\d)")
+_ONE_ANSWER: Final = re.compile(r"번\s*(?:문제)?\s*(?:은|는|의)?\s*(?:정?답|해답)\S{0,2}\s*(?:뭐|뭔|몇|알려|얼마|\W*$)")
 _BRIEF: Final = 16
 """Letters of a message that asks for the answers if it names them at all."""
 ANSWER_ZERO: Final = re.compile(r"답에\s*(?:0|영|공)|답이\s*(?:몇십|0으로)")
@@ -81,7 +82,10 @@ def steps_told(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def answers_told(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """The answers."""
+    """The answers, or the one that is asked for: 3번 답이 뭐예요?"""
+    places = places_named(message, len(sheet.sets[0]))
+    if len(places) == 1 and _ONE_ANSWER.search(message):
+        return sheet, f"{places[0] + 1}번은 {with_particle(solved(sheet.sets[0][places[0]]), '예요')}."
     asked = ANSWERS.search(message) or (len(message) <= _BRIEF and _ANSWER.search(message))
     return (sheet, answers_text(sheet)) if asked and not ANSWER_ZERO.search(message) else None
 
