@@ -47,7 +47,8 @@ class LetterRequests:
         if other is not None and other.kind not in (letter.kind, _SAID_TO_CHILD):
             return None
         if (found := changed_letter(self.writer, letter, text, child)) is None:
-            return None
+            of_another = bool(request.named) and about != before and request.before.kind == "make"
+            return AdultAnswer(self.writer.text(letter, child), AdultBoard(letter, about)) if of_another else None
         return AdultAnswer(found[1], AdultBoard(found[0], about))
 
 

@@ -33,7 +33,7 @@ class PlanRequests:
         """The plan that was made last as a message wants it otherwise."""
         if _HOW_LONG.search(request.text):
             days = f", {len(plan.days)}일" if plan.days else ""
-            said = f'이 계획은 하루 {plan.minutes}분씩{days}이에요. 더 짧게 하려면 "하루 5분으로 바꿔 줘"처럼 말씀해 주세요.'
+            said = f"이 계획은 하루 {plan.minutes}분씩{days}이에요. '하루 5분으로 바꿔 줘'라고 하시면 바꾸어 드려요."
             return await self._answer(request, plan, said)
         found = changed_plan(self.writer.book, plan, request.text, request.named)
         return await self._answer(request, *found) if found else None

@@ -351,8 +351,8 @@ class AnswerBook:
         return [self.file.read_as.format(words=words), *(f"- {self.answers[name].ask}" for name in near)]
 
     def _outstanding(self, message: str, *, served: bool) -> Near | None:
-        """The answer of a kind that stands out from the others of its kind, though its share of all is small; it is told
-        with the question that it answers."""
+        """The answer of a kind that stands out from the others of its kind, though its share of all is small. It is
+        told with the question that it answers."""
         shares = self.model.shares(usual_spelling(message[:_LONGEST]))
         own = [name for name in self.answers if (name in self.help.answers) == served]
         first, second = sorted(own, key=lambda name: -shares.get(name, 0.0))[:2]
