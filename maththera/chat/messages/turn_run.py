@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 from maththera.runtime.leases import Lease
-from maththera.runtime.turns import EventWriter, TurnEvents
+from maththera.runtime.turns import EventWriter, Turn
 
 T = TypeVar("T")
 
@@ -14,7 +14,7 @@ class NobodyListening(Exception):
     """No reader is left, so no model is asked."""
 
 
-class TurnRun(TurnEvents):
+class TurnRun(Turn):
     """One turn under way in this process."""
 
     def __init__(self, run_id: str, thread_id: str, lease: Lease, writer: EventWriter, *, resumable: bool) -> None:

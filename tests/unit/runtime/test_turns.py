@@ -16,7 +16,7 @@ from maththera.runtime.redis_client import open_redis
 from maththera.runtime.turns import (
     EventWriter,
     RequestIdReused,
-    TurnEvents,
+    Turn,
     body_digest,
     failures_told,
     require_same_body,
@@ -33,7 +33,7 @@ async def log(redis: Redis, redis_url: str) -> AsyncIterator[EventLog]:
         yield found
 
 
-async def followed(told: TurnEvents, last_id: str = BEGINNING) -> list[tuple[str, dict[str, Any]]]:
+async def followed(told: Turn, last_id: str = BEGINNING) -> list[tuple[str, dict[str, Any]]]:
     async with aclosing(told.events(last_id)) as events:
         return [each async for each in events]
 
@@ -72,7 +72,7 @@ def test_what_goes_right_or_is_cancelled_has_no_code() -> None:
 
 async def test_every_reader_gets_each_event_once_wherever_it_comes_back(log: EventLog) -> None:
     writer = EventWriter(log)
-    told = TurnEvents("turn", writer)
+    told = Turn("turn", writer)
     reader = asyncio.create_task(followed(told))
     for number in range(9):
         told.emit({"type": "token", "number": number})
@@ -92,7 +92,7 @@ async def test_every_reader_gets_each_event_once_wherever_it_comes_back(log: Eve
 async def test_a_turns_events_come_after_those_of_a_clock_that_is_ahead(log: EventLog) -> None:
     writer, ahead = EventWriter(log), "99999999999999-7"
     await log.write([("lesson", ahead, {"type": "final"})])
-    told = TurnEvents("lesson", writer, ahead)
+    told = Turn("lesson", writer, ahead)
     told.emit({"type": "final"})
     assert await writer.settled()
     ((number, _),) = await followed(told)
@@ -102,7 +102,7 @@ async def test_a_turns_events_come_after_those_of_a_clock_that_is_ahead(log: Eve
 
 async def test_readers_of_this_process_do_not_need_redis(log: EventLog, redis_server: RedisServer) -> None:
     writer = EventWriter(log)
-    first, second = TurnEvents("first", writer), TurnEvents("second", writer)
+    first, second = Turn("first", writer), Turn("second", writer)
     redis_server.stop()
     for told in (first, second):
         told.emit({"type": "final"})
@@ -120,7 +120,7 @@ async def test_readers_of_this_process_do_not_need_redis(log: EventLog, redis_se
 async def test_it_notices_when_the_last_reader_leaves(log: EventLog) -> None:
     left: list[bool] = []
 
-    class Watched(TurnEvents):
+    class Watched(Turn):
         def unwatched(self) -> None:
             left.append(True)
 
