@@ -5,12 +5,12 @@ from typing import Any, Final
 
 from maththera.json_types import JsonObject
 from maththera.lessons.state import Agent, LessonState
-from maththera.runtime.turns import EventWriter, Turn
+from maththera.runtime.turns import EventWriter, RunningTurn
 
 _REPORTED_FIELDS: Final = {"session_progress_stage": "stage", "ui_mode": "ui_mode"}
 
 
-class LessonTurn(Turn):
+class LessonTurn(RunningTurn):
     """One request; the log is the lesson's, for all of its turns. `state`: where the lesson stands. `replayed`: it was
     finished before, and its events are in the log. `alone`: without Redis."""
 

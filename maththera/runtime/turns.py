@@ -36,7 +36,7 @@ from maththera.runtime.event_log import BEGINNING, Event, EventLog, event_order
 logger = logging.getLogger(__name__)
 
 Code = TypeVar("Code", bound=str)
-T = TypeVar("T", bound="Turn")
+T = TypeVar("T", bound="RunningTurn")
 
 _PAGE: Final = 500  # events written at a time: Redis must answer in its time
 _GATHER_SECONDS: Final = 0.003  # of events that are written together: a round trip costs more than they do
@@ -129,7 +129,7 @@ class EventWriter:
         moved.set()
 
 
-class Turn:
+class RunningTurn:
     """A turn under way in this process, and what it has told, for whoever follows it here."""
 
     def __init__(self, log_id: str, writer: EventWriter | None, after: str = BEGINNING) -> None:
