@@ -10,7 +10,8 @@ from maththera.api.http_layer.response_models import Answer, SafetyView
 from maththera.api.http_layer.sse import Frame, JsonOf, StreamClosing, json_frame
 from maththera.json_types import JsonObject
 from maththera.lessons.courses.course import QuestionType
-from maththera.lessons.service import LessonService, LessonTurn
+from maththera.lessons.lesson_turn import LessonTurn
+from maththera.lessons.service import LessonService
 from maththera.lessons.state import Agent, GradedBy, Stage, TutorState, UiMode
 from maththera.store.access.authorization import Role
 from maththera.words.danger.message_safety import SafetyResult

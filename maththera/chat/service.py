@@ -1,8 +1,8 @@
 """Turns of the chat from outside: begin one, follow it, end it, look back."""
 
 import hashlib
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final, Literal
 from uuid import uuid4
@@ -89,7 +89,7 @@ class ChatService:
     ) -> None:
         self._config, self._safety, self._records, self._runs = config, safety, records, runs
         self._redis = redis
-        self._player = TurnRunner(config, graph, records, reviews, redis, runs)
+        self._runner = TurnRunner(config, graph, records, reviews, redis)
 
     async def start(
         self, who: Principal, wanted: NewTurn, permit: Callable[[Thread], Awaitable[None]] | None = None
@@ -102,13 +102,12 @@ class ChatService:
         thread = await self._thread(who, wanted, student_id)
         if permit is not None:
             await permit(thread)
-        run = self._runs.open(uuid4().hex, thread.thread_id, resumable=wanted.resumable)
-        await self._claim(who, thread, run, interrupt=wanted.on_conflict == "interrupt")
         question = TurnRequest(
             wanted.message, wanted.difficulty, Asker(who, thread.student_id), wanted.earlier, wanted.number
         )
-        self._runs.start(run, self._player.play(run, thread, question))
-        return run.run_id
+        claimed = self._claimed(who, thread, wanted)
+        begun = await self._runs.begin("chat turn", claimed, lambda run: self._runner.run(run, thread, question))
+        return begun.run_id
 
     async def heard(self, who: Principal, wanted: NewTurn) -> SafetyResult:
         """What is answered to danger where no turn can be begun; it is recorded nowhere but in the alerts, if those can
@@ -217,17 +216,21 @@ class ChatService:
             raise ThreadNotFound(wanted.thread_id)
         return thread
 
-    async def _claim(self, who: Principal, thread: Thread, run: TurnRun, *, interrupt: bool) -> None:
+    @asynccontextmanager
+    async def _claimed(self, who: Principal, thread: Thread, wanted: NewTurn) -> AsyncIterator[TurnRun]:
+        run = self._runs.open(thread.thread_id, resumable=wanted.resumable)
         note = {name: getattr(thread, name) for name in ("profile", "student_id", "owner_token")}
         while (holder := await self._runs.claim(run, note)) is not None:
             await self.find(who, holder)
-            if not interrupt:
+            if wanted.on_conflict == "refuse":
                 raise ThreadBusy(holder)
             await self._runs.cancel(holder, "interrupted")
             try:
                 await self._runs.freed(thread.thread_id, holder, self._config.seconds.interrupt)
             except TimeoutError:
                 raise ThreadBusy(holder) from None
+        async with self._runs.holding(run):
+            yield run
 
 
 async def _without_danger(

@@ -1,4 +1,4 @@
-"""Plays one turn: the graph on the thread's checkpoint, its record, and a word about whatever goes wrong.
+"""Runs one turn: the graph on the thread's checkpoint, its record, and a word about whatever goes wrong.
 
 Order of a turn: record, checkpoint, `final`. What fails in between leaves a checkpoint with another number of turns
 than the records have, and the next turn starts from the records.
@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from maththera.chat.config import ChatConfig, ErrorCode
 from maththera.chat.graph import Graph
 from maththera.chat.messages.chat_tools import Asker
-from maththera.chat.messages.run_registry import THREAD_PREFIX, RunRegistry
+from maththera.chat.messages.run_registry import FINAL_EVENT, THREAD_PREFIX
 from maththera.chat.messages.turn_context import RecordedHistory, TurnContext
 from maththera.chat.messages.turn_run import TurnRun
 from maththera.chat.state import ChatState, Utterance, asked_if_all_right, detail
@@ -58,21 +58,15 @@ class TurnRequest:
 
 
 class TurnRunner:
-    def __init__(  # noqa: PLR0913 - what it plays, and where it is kept
-        self,
-        config: ChatConfig,
-        graph: Graph,
-        records: Conversations,
-        reviews: Reviews,
-        redis: Redis,
-        runs: RunRegistry,
+    def __init__(
+        self, config: ChatConfig, graph: Graph, records: Conversations, reviews: Reviews, redis: Redis
     ) -> None:
-        self._config, self._records, self._reviews, self._runs = config, records, reviews, runs
+        self._config, self._records, self._reviews = config, records, reviews
         self._graph = graph.compile(checkpointer=RedisSaver(redis), name="chat")
         self._without_checkpoint = graph.compile(name="chat")
 
-    async def play(self, run: TurnRun, thread: Thread, question: TurnRequest) -> None:
-        """The turn, as a task of its own. Whatever fails is told; only its own cancellation is raised."""
+    async def run(self, run: TurnRun, thread: Thread, question: TurnRequest) -> None:
+        """The turn, to `final`. Whatever fails is told; only its own cancellation is raised."""
         context = TurnContext(question.asker, run, budget=Budget(self._config.seconds.turn))
         tell = partial(self._tell, run, thread)
         try:
@@ -80,16 +74,18 @@ class TurnRunner:
                 # Again, now that no other turn of the thread can end: an earlier one may have, meanwhile.
                 thread = await self._records.thread(thread.thread_id) or thread
                 with calls_counted() as context.calls:
-                    await self._play(run, thread, question, context)
-                if not await self._runs.settled():
+                    await self._invoke(run, thread, question, context)
+                if not await run.settled():
                     tell("store_unavailable")
         except asyncio.CancelledError:
             why = cast("ErrorCode", run.why or "cancelled")
             tell(why)
             await self._last_words(run, thread, question, context, why)
             raise
+        finally:
+            run.emit(FINAL_EVENT)
 
-    async def _play(self, run: TurnRun, thread: Thread, question: TurnRequest, context: TurnContext) -> None:
+    async def _invoke(self, run: TurnRun, thread: Thread, question: TurnRequest, context: TurnContext) -> None:
         async def recall() -> RecordedHistory:
             return history_from_records(await self._records.messages(thread.thread_id, self._config.history.messages))
 

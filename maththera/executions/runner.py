@@ -1,4 +1,5 @@
-"""Works on one run in one process: takes the lease, runs the flow, sends events, records the outcome."""
+"""Works on one run in one process, by the steps of every turn (`runtime/turns.py`): claimed, run on its checkpoint,
+recorded, told."""
 
 import asyncio
 import logging
@@ -110,12 +111,7 @@ class Runner:
         ends) it is subtracted."""
         try:
             yield
-        except Exception as error:
-            if not isinstance(error, RedisError | StoreUnavailable):
-                raise
-            await self._take_back(row)
-            raise
-        except asyncio.CancelledError:
+        except (RedisError, StoreUnavailable, asyncio.CancelledError):
             await self._take_back(row)
             raise
         await self._take_back(row)

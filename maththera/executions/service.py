@@ -151,8 +151,8 @@ class Executions:
     async def events(self, execution_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
         """The events after `last_id`, then each new one until the run ends."""
         row = await self.runner.records.find(execution_id)
-        if row is not None and row.status in ENDED and await self._end_already_sent(execution_id, last_id):
-            return
+        if row is not None and row.status in ENDED and not await self.runner.log.after(execution_id, last_id):
+            return  # the end was among the events up to `last_id`, or they have expired
         async with aclosing(self.runner.log.watch(execution_id, last_id)) as events:
             async for number, event in events:
                 if event["type"] != "cancel":  # that is for the process that works on it
@@ -329,10 +329,6 @@ class Executions:
             request_digest=request_digest,
         )
         await self.launch(execution_id)
-
-    async def _end_already_sent(self, execution_id: str, last_id: str) -> bool:
-        """Whether the end was among the events up to `last_id`, or the events have expired."""
-        return not await self.runner.log.after(execution_id, last_id)
 
 
 def _requested_id(who: Principal, request: IdempotentRequest) -> str:

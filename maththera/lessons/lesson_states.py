@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import takewhile
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from langchain_core.runnables import RunnableConfig
@@ -23,7 +23,7 @@ from maththera.lessons.content import LessonContent
 from maththera.lessons.courses.course import QuestionType
 from maththera.lessons.explanation_turns import Outcome
 from maththera.lessons.graph import build
-from maththera.lessons.lesson_events import LessonEvents
+from maththera.lessons.lesson_turn import LessonTurn
 from maththera.lessons.state import SPEAKER, LessonState, initial_state, turns
 from maththera.lessons.turn_context import LessonContext, OpenTasks
 from maththera.runtime.checkpointer import RedisSaver
@@ -41,6 +41,8 @@ logger = logging.getLogger(__name__)
 LEASE_SECONDS: Final = 3.0
 """What a turn may take beside its drafts; the lease of a process that died keeps the learner waiting so long."""
 _WAITING: Final = ("learner",)
+
+Found = TypeVar("Found")
 
 
 class LessonNotFound(LookupError):
@@ -70,18 +72,25 @@ class LessonStates:
         self._lease_seconds = LEASE_SECONDS + (writer.rules.seconds if writer.models else 0)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def taken(self, lesson_id: str) -> AbstractAsyncContextManager[object]:
-        """The lesson's lease: no other turn of it runs anywhere. LeaseTimeout, RedisError."""
-        return lease(self._redis, lesson_id, seconds=self._lease_seconds)
+    @asynccontextmanager
+    async def claimed(self, lesson_id: str, find: Callable[[bool], Awaitable[Found]]) -> AsyncIterator[Found]:
+        """What is found in a lesson of which no other turn runs anywhere. Without Redis, which `find` is told, another
+        process may take the same turn, and the records decide whose counts. LeaseTimeout."""
+        async with AsyncExitStack() as claim:
+            try:
+                await claim.enter_async_context(lease(self._redis, lesson_id, seconds=self._lease_seconds))
+                found = await find(False)
+            except RedisError:
+                await claim.aclose()
+                await claim.enter_async_context(self._locks.setdefault(lesson_id, asyncio.Lock()))
+                claim.push_async_callback(self._passing.adelete_thread, lesson_id)
+                found = await find(True)
+            yield found
 
     async def standing(self, lesson_id: str) -> LessonState:
         """The lesson at a point where it waits. LessonNotFound, LeaseTimeout."""
-        try:
-            async with self.taken(lesson_id):
-                return await self.settled(lesson_id)
-        except RedisError:
-            async with self.alone(lesson_id):
-                return await self.placed(await self.recorded(lesson_id))
+        async with self.claimed(lesson_id, lambda alone: self.rebuilt(lesson_id, alone=alone)) as state:
+            return state
 
     async def last(self, lesson_id: str) -> LessonState | None:
         """The lesson as its last checkpoint or record has it, also in the middle of a turn; None without either."""
@@ -91,12 +100,15 @@ class LessonStates:
             found = await self._records.state(lesson_id)
         return cast("LessonState | None", found)
 
-    async def settled(self, lesson_id: str, told: LessonEvents | None = None) -> LessonState:
-        """The lesson at a point where it waits: what was left half-done is finished, what is lost is rebuilt."""
+    async def rebuilt(self, lesson_id: str, told: LessonTurn | None = None, *, alone: bool) -> LessonState:
+        """The lesson at a point where it waits: what was left half-done is finished, what is lost is rebuilt. `alone`:
+        without Redis, by the records."""
+        if alone:
+            return await self.placed(await self._recorded(lesson_id))
         config = _config(lesson_id)
         found = await self._graph.aget_state(config)
         if not found.values or turns(found.values) < (await self._records.turn(lesson_id) or 0):
-            return await self.begun(await self.recorded(lesson_id))
+            return await self.begun(await self._recorded(lesson_id))
         state = cast("LessonState", found.values)
         if not self._content.has_course(state):
             raise LessonNotFound(lesson_id)
@@ -104,7 +116,7 @@ class LessonStates:
             return state
         logger.info("lesson %s goes on at %s", lesson_id, ", ".join(task.name for task in found.tasks))
         if told is not None:
-            await self.run(state, None, told)
+            await self.run(told, state, None)
             return cast("LessonState", (await self._graph.aget_state(config)).values)
         return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context(lesson_id)))
 
@@ -114,21 +126,15 @@ class LessonStates:
         return _lesson_state(await self._graph.ainvoke(state, config, context=context, durability="exit"))
 
     async def run(
-        self,
-        state: LessonState,
-        what: Command[Any] | None,
-        told: LessonEvents,
-        role: Role = "student",
-        *,
-        alone: bool = False,
+        self, turn: LessonTurn, state: LessonState, what: Command[Any] | None, role: Role = "student"
     ) -> LessonState:
         """Runs the graph from `state` until it waits or ends, and tells what happens. A turn that may complete the
-        session is checked in step by step, another one whole. `alone`: without Redis."""
+        session is checked in step by step, another one whole."""
         completing = what is None or state["session_progress_stage"] == "quiz_and_feedback_completed"
-        stream = (self._without_redis if alone else self._graph).astream(
+        stream = (self._without_redis if turn.alone else self._graph).astream(
             what,
-            _config(state["lesson_id"]),
-            context=self._context(state["lesson_id"], role),
+            _config(turn.lesson_id),
+            context=self._context(turn.lesson_id, role),
             stream_mode=["updates", "custom"],
             durability="sync" if completing else "exit",
         )
@@ -136,18 +142,16 @@ class LessonStates:
         async for mode, chunk in stream:
             found = cast("JsonObject", chunk)
             if mode == "custom":
-                told.changed({"current_agent": SPEAKER})  # ahead of its first word
-                told.emit(found)
+                turn.changed({"current_agent": SPEAKER})  # ahead of its first word
+                turn.emit(found)
                 continue
             for update in found.values():
                 if isinstance(update, dict):
                     after.update(update)
-                    told.changed(update)
+                    turn.changed(update)
         return cast("LessonState", after)
 
-    # --- without Redis --------------------------------------------------------------------------------------------
-
-    async def recorded(self, lesson_id: str) -> LessonState:
+    async def _recorded(self, lesson_id: str) -> LessonState:
         """Where the lesson stands by the records: after its last turn, or at the beginning of a session. LessonNotFound
         for one that is not there."""
         lesson = await self._lesson(lesson_id)
@@ -155,17 +159,8 @@ class LessonStates:
             return cast("LessonState", state)
         return state_from_records(self._content, lesson, await self._records.sessions(lesson_id), _now())
 
-    @asynccontextmanager
-    async def alone(self, lesson_id: str) -> AsyncIterator[None]:
-        """Of this process; another one may take the same turn, and the records decide whose counts."""
-        async with self._locks.setdefault(lesson_id, asyncio.Lock()):
-            try:
-                yield
-            finally:
-                await self._passing.adelete_thread(lesson_id)
-
     async def placed(self, state: LessonState) -> LessonState:
-        """A lesson in this process, at the point where it waits."""
+        """A lesson without Redis, at the point where it waits."""
         config, context = _config(state["lesson_id"]), self._context(state["lesson_id"])
         return _lesson_state(await self._without_redis.ainvoke(state, config, context=context))
 

@@ -1,15 +1,13 @@
 """Lessons from outside: begin, say something, follow what happens, look.
 
-A turn runs in a task of its own under the lesson's lease, checkpoint by checkpoint; what happens goes into the lesson's
-event log, so that a client may leave, come back, or send the same request again. What a dead process left half-done,
-the next turn finishes first; a lesson whose checkpoint is gone goes on from the records.
+A turn has the steps of every turn (`runtime/turns.py`). It is run checkpoint by checkpoint; what a dead process left
+half-done, the next turn finishes first.
 """
 
 import asyncio
-import logging
 import time
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -24,22 +22,14 @@ from maththera.lessons.agents.model_drafts import DraftWriter
 from maththera.lessons.agents.question_answers import open_answers
 from maththera.lessons.content import LessonContent
 from maththera.lessons.courses.course import Course, UserType
-from maththera.lessons.lesson_events import LessonEvents
 from maththera.lessons.lesson_requests import NewLesson
 from maththera.lessons.lesson_states import LessonNotFound, LessonStates
-from maththera.lessons.state import (
-    Inbox,
-    LessonState,
-    Stage,
-    TutorState,
-    initial_state,
-    public_state,
-    turns,
-)
+from maththera.lessons.lesson_turn import LessonTurn
+from maththera.lessons.state import Inbox, LessonState, Stage, TutorState, initial_state, public_state, turns
 from maththera.lessons.turn_context import OpenTasks, no_open_answers
 from maththera.runtime.event_log import BEGINNING, Event, EventLog
 from maththera.runtime.tracing import span
-from maththera.runtime.turns import EventWriter, body_digest, failures_told, require_same_body
+from maththera.runtime.turns import Turns, body_digest, failures_told, require_same_body
 from maththera.store.access.authorization import Role
 from maththera.store.database import StoreUnavailable
 from maththera.store.lesson_sessions import CompletedSession
@@ -47,8 +37,6 @@ from maththera.store.lessons import Lesson, LessonBegin, LessonRecords, UnknownL
 from maththera.store.review_queue import Reviews
 from maththera.words.answer_protection.open_answers import OpenAnswer
 from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
-
-logger = logging.getLogger(__name__)
 
 _FOLLOWED_SECONDS: Final = 60.0
 """No turn takes so long; what is not told by then was lost with Redis."""
@@ -74,19 +62,6 @@ class InvalidLesson(ValueError):
     def __init__(self, loc: str, msg: str) -> None:
         super().__init__(f"{loc}: {msg}")
         self.loc, self.msg = loc, msg
-
-
-@dataclass(frozen=True, slots=True)
-class LessonTurn:
-    """A request that was taken. `told`: None for one that was finished before; its events are in the lesson's log."""
-
-    lesson_id: str
-    request_id: str
-    told: LessonEvents | None
-
-    @property
-    def replayed(self) -> bool:
-        return self.told is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +95,9 @@ class LessonService:
         answers no lesson tells."""
         self._open_tasks = open_tasks
         self._content, self._safety, self._records = content, safety, records
-        self._log, self._writer = log, EventWriter(log)
+        self._log, self._turns = log, Turns(log)
         self._states = LessonStates(content, safety, records, reviews, redis, writer, self._elsewhere)
-        self._turns: set[asyncio.Task[None]] = set()
-
-    async def aclose(self) -> None:
-        """Waits for the turns under way."""
-        await asyncio.gather(*self._turns, return_exceptions=True)
+        self.aclose = self._turns.aclose
 
     # --- begin and look -------------------------------------------------------------------------------------------
 
@@ -206,11 +177,8 @@ class LessonService:
         """Takes what the learner sent, or who has this `role`; it is worked on even if nobody follows. WrongStage,
         LessonNotFound, LeaseTimeout, RequestIdReused."""
         prewarm()
-        taken: asyncio.Future[LessonTurn] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(self._work(lesson_id, inbox, role, taken), name=f"lesson {lesson_id}")
-        self._turns.add(task)
-        task.add_done_callback(self._turns.discard)
-        return await taken
+        claimed = self._claimed(lesson_id, inbox)
+        return await self._turns.begin(f"lesson {lesson_id}", claimed, lambda turn: self._run(turn, inbox, role))
 
     async def heard(self, lesson_id: str, inbox: Inbox, role: Role, student_id: str | None) -> SafetyResult:
         """What is answered to danger where no turn can be taken, because a store is down."""
@@ -220,7 +188,7 @@ class LessonService:
     async def events(self, turn: LessonTurn, last_id: str | None = None) -> AsyncGenerator[tuple[str, Event], None]:
         """What happens in a turn from its beginning, or after `last_id`, to `final` or `error`."""
         after = BEGINNING if last_id is None else last_id
-        told = self._log.watch(turn.lesson_id, after) if turn.told is None else turn.told.events(after)
+        told = self._log.watch(turn.lesson_id, after) if turn.replayed else turn.events(after)
         until = time.monotonic() + _FOLLOWED_SECONDS
         async with aclosing(told) as events:
             while True:
@@ -237,56 +205,42 @@ class LessonService:
                 if event["type"] in ("final", "error"):
                     return
 
-    async def _work(self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[LessonTurn]) -> None:
-        try:
-            with span("lesson.turn", lesson_id=lesson_id, kind=inbox["kind"]):
-                try:
-                    async with self._states.taken(lesson_id):
-                        await self._turn(lesson_id, inbox, role, taken)
-                except RedisError:
-                    if taken.done():
-                        raise
-                    async with self._states.alone(lesson_id):
-                        await self._turn(lesson_id, inbox, role, taken, alone=True)
-        except BaseException as error:
-            if not taken.done():
-                taken.set_exception(error)
-                return
-            logger.exception("lesson %s", lesson_id)
-            if not isinstance(error, Exception):
-                raise
+    @asynccontextmanager
+    async def _claimed(self, lesson_id: str, inbox: Inbox) -> AsyncIterator[LessonTurn]:
+        with span("lesson.turn", lesson_id=lesson_id, kind=inbox["kind"]):
+            async with self._states.claimed(lesson_id, lambda alone: self._opened(lesson_id, inbox, alone)) as turn:
+                yield turn
 
-    async def _turn(
-        self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[LessonTurn], *, alone: bool = False
-    ) -> None:
+    async def _opened(self, lesson_id: str, inbox: Inbox, alone: bool) -> LessonTurn:
         """`alone`: without Redis, on what the records have; the next turn that finds it brings it up to date."""
         request_id = inbox["request_id"]
-        writer, after = (None, BEGINNING) if alone else (self._writer, await self._log.last_id(lesson_id))
-        told = LessonEvents(lesson_id, request_id, self._content.config.agents, writer, after)
-        states = self._states
-        state = await (states.placed(await states.recorded(lesson_id)) if alone else states.settled(lesson_id, told))
-        if (earlier := state["requests"].get(request_id)) is None:
-            self._check(state, inbox)
+        writer, after = (None, BEGINNING) if alone else (self._turns.writer, await self._log.last_id(lesson_id))
+        turn = LessonTurn(lesson_id, request_id, self._content.config.agents, writer, after)
+        turn.state = await self._states.rebuilt(lesson_id, turn, alone=alone)
+        if (earlier := turn.state["requests"].get(request_id)) is None:
+            self._check(turn.state, inbox)
         else:
             require_same_body(earlier, body_digest(inbox))
-            if not alone and await self._ended(lesson_id, request_id):
-                taken.set_result(LessonTurn(lesson_id, request_id, None))
-                return
-        taken.set_result(LessonTurn(lesson_id, request_id, told))
-        with failures_told(f"lesson {lesson_id}", _CODES, lambda code: told.emit({"type": "error", "code": code})):
+            turn.replayed = not alone and await self._answered(lesson_id, request_id)
+        return turn
+
+    async def _run(self, turn: LessonTurn, inbox: Inbox, role: Role) -> None:
+        if turn.replayed:
+            return
+        lesson_id, request_id, state = turn.lesson_id, turn.request_id, turn.state
+        known = request_id in state["requests"]
+        with failures_told(f"lesson {lesson_id}", _CODES, lambda code: turn.emit({"type": "error", "code": code})):
             for _ in range(_TRIES):  # what a dead process had taken of another request comes first
                 if request_id in state["requests"]:
                     break
-                state = await self._states.run(state, Command(resume=inbox), told, role, alone=alone)
+                state = await self._states.run(turn, state, Command(resume=inbox), role)
             # The state is on record before the turn is said to be done.
             first = await self._records.keep(lesson_id, turns(state), {**state})
-            if alone and not first and earlier is None:
+            if turn.alone and not first and not known:
                 raise StoreUnavailable(TimeoutError("another process has taken the turn meanwhile"))
-            told.emit({"type": "final", "state": public_state(state)})
-        if writer is not None and not (await writer.settled() or await writer.settled()):
-            writer.drop(lesson_id)
+            turn.emit({"type": "final", "state": public_state(state)})
 
-    async def _ended(self, lesson_id: str, request_id: str) -> bool:
+    async def _answered(self, lesson_id: str, request_id: str) -> bool:
         """Whether the log has the end of a request."""
         last_id = BEGINNING
         while page := await self._log.after(lesson_id, last_id):

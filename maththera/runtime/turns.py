@@ -1,9 +1,21 @@
-"""What turns have in common, whatever room takes them: a request that is sent again is the same turn; what a turn tells
-goes to its readers in this process at once, and into the event log behind its back, so that nobody waits for Redis; and
-what goes wrong in it is told as a code.
+"""A turn, whatever room takes it: an answer in a session, a message in the chat or a lesson, a run of a flow.
 
-Who takes a turn is decided by its lease (`leases.py`). How it is run, recorded and built again from the records is the
-room's own.
+Its steps, in this order and by these words in every room:
+
+1. claimed: one process has the thread, by its lease (`leases.py`); a room that can do without Redis goes on alone;
+2. rebuilt: where the thread stands, by its checkpoint, or by the records where that is lost or behind them;
+3. answered: a request that is sent again is the same turn, and its id with another body is refused;
+4. run: the room's graph, on its checkpoint;
+5. recorded: before anybody learns that it is done;
+6. told: its events go to its readers in this process at once, and into the event log behind its back, so that nobody
+   waits for Redis; what goes wrong is told as a code. Who comes back, to whichever process, goes on after the last
+   event that it has.
+
+Here is what rooms have in common of it. Apart stay: tutoring, which runs first, on the state that came with the lease,
+and asks what was answered or is to be rebuilt only when the graph refuses, as in any other order a turn would read the
+state twice; the record of a turn of tutoring or of the chat, which is a node of the graph, as only so it comes before
+the checkpoint; and runs of flows, which no caller waits for, since any process may take them over, and which wait for
+the log with each event, as their history is read back from it when they end.
 """
 
 import asyncio
@@ -11,8 +23,8 @@ import hashlib
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -24,9 +36,11 @@ from maththera.runtime.event_log import BEGINNING, Event, EventLog, event_order
 logger = logging.getLogger(__name__)
 
 Code = TypeVar("Code", bound=str)
+T = TypeVar("T", bound="RunningTurn")
 
 _PAGE: Final = 500  # events written at a time: Redis must answer in its time
 _GATHER_SECONDS: Final = 0.003  # of events that are written together: a round trip costs more than they do
+_SETTLE_SECONDS: Final = 10.0
 
 
 class RequestIdReused(ValueError):
@@ -77,14 +91,14 @@ class EventWriter:
         self._start()
 
     async def settled(self) -> bool:
-        """Whether all that was put so far is in the log; False as soon as Redis fails."""
+        """Whether all that was put so far is in the log; False as soon as Redis fails, or if it takes too long."""
         last = self._put
         self._start()
-        while self._written < last:
-            if self._writing is None:
-                return False
-            await self._moved.wait()
-        return True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SETTLE_SECONDS):
+                while self._written < last and self._writing is not None:
+                    await self._moved.wait()
+        return self._written >= last
 
     def drop(self, log_id: str) -> None:
         """What could not be written of a turn that has ended is given up."""
@@ -115,8 +129,8 @@ class EventWriter:
         moved.set()
 
 
-class TurnEvents:
-    """What one turn has told, for whoever follows it in this process."""
+class RunningTurn:
+    """A turn under way in this process, and what it has told, for whoever follows it here."""
 
     def __init__(self, log_id: str, writer: EventWriter | None, after: str = BEGINNING) -> None:
         """`writer`: None without Redis. `after`: the id of the log's newest event; ours are higher whatever the clocks
@@ -165,9 +179,56 @@ class TurnEvents:
     def unwatched(self) -> None:
         """Is called when the last reader has left."""
 
+    async def settled(self) -> bool:
+        """Whether the log has what was told so far."""
+        return self._writer is None or await self._writer.settled()
+
+    async def close(self) -> None:
+        """Waits until the log has everything; what it does not take is given up."""
+        if self._writer is not None and not (await self.settled() or await self.settled()):
+            self._writer.drop(self._log_id)
+
     def _id(self, place: int) -> str:
         return f"{self._began}-{place}"
 
     def _place(self, last_id: str) -> int:
         began, place = event_order(last_id)
         return min(place, len(self._events)) if began == self._began else 0  # else an id of another turn
+
+
+class Turns:
+    """The turns of one room in this process: each is a task of its own, which goes on whoever follows it."""
+
+    def __init__(self, log: EventLog) -> None:
+        self.writer = EventWriter(log)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def begin(self, name: str, claimed: AbstractAsyncContextManager[T], run: Callable[[T], Awaitable[None]]) -> T:
+        """The turn as it was claimed, which is now run, to its end in the log. Raises what the claim raises."""
+        taken: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(_take(claimed, run, taken), name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await taken
+
+    async def aclose(self) -> None:
+        """Waits for the turns under way."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+async def _take(
+    claimed: AbstractAsyncContextManager[T], run: Callable[[T], Awaitable[None]], taken: asyncio.Future[T]
+) -> None:
+    try:
+        async with claimed as turn:
+            if taken.cancelled():  # whoever sent it has gone before it began
+                return
+            taken.set_result(turn)
+            try:
+                await run(turn)
+            finally:
+                await turn.close()
+    except BaseException as error:
+        if taken.done():
+            raise
+        taken.set_exception(error)

@@ -1,17 +1,15 @@
-"""Runs of turns: each is a task of its own that outlives whoever watches it, and a list of events with ids.
-
-The process that works on a run gives its events their ids, shows them to its own readers at once and writes them into
-the event log behind their back, so nobody waits for Redis. Readers in other processes follow the log. A thread has one
-run at a time, under a lease whose holder is the run.
+"""Runs of turns, which all processes know by their ids: a thread has one run at a time, under a lease whose holder is
+the run.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Coroutine, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from types import TracebackType
 from typing import Any, Final, Self
+from uuid import uuid4
 
 import orjson
 from redis.asyncio import Redis
@@ -22,7 +20,7 @@ from maththera.json_types import JsonObject
 from maththera.runtime import leases
 from maththera.runtime.event_log import BEGINNING, KEPT_SECONDS, Event, EventLog, event_order
 from maththera.runtime.leases import Lease, LeaseRenewals
-from maththera.runtime.turns import EventWriter
+from maththera.runtime.turns import Turns
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +28,6 @@ THREAD_PREFIX: Final = "chat:"
 """Before a thread's id in the names of its lease and checkpoint: clients choose ids, and sessions have both, too."""
 RUN_NOTE_PREFIX: Final = "maththera:chat:run:"
 CONTROL: Final = "chat:control"
-_SETTLE_SECONDS: Final = 10.0
 _LOOK_SECONDS: Final = 0.02
 _NUMBER_AFTER_DEATH: Final = 2**40  # no run has so many events: the numbers of those that tell of its death
 FINAL_EVENT: Final[Event] = {"type": "final"}
@@ -44,13 +41,13 @@ return holder"""
 """The note of a run that has the lease; answers who has it."""
 
 
-class RunRegistry:
+class RunRegistry(Turns):
     """`async with RunRegistry(redis, log) as runs`: the runs of this process, and the way to those of others."""
 
     def __init__(self, redis: Redis, log: EventLog) -> None:
+        super().__init__(log)
         self._redis: Any = redis
         self._log = log
-        self._writer = EventWriter(log)
         self._own: dict[str, TurnRun] = {}
         self._leases = LeaseRenewals(redis)
         self._obeying: asyncio.Task[None] | None = None
@@ -62,13 +59,12 @@ class RunRegistry:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        tasks = [run.task for run in self._own.values() if run.task]
         for run in self._own.values():
-            self._stop(run, "stopping")
+            run.stop("stopping")
         if self._obeying is not None:
             self._obeying.cancel()
-            tasks.append(self._obeying)
-        await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.wait([self._obeying])
+        await self.aclose()
         self._leases.stop()
 
     async def claim(self, run: TurnRun, note: Mapping[str, Any]) -> str | None:
@@ -113,24 +109,27 @@ class RunRegistry:
     async def _holder(self, thread_id: str) -> str | None:
         return await leases.holder(self._redis, THREAD_PREFIX + thread_id)
 
-    def start(self, run: TurnRun, work: Coroutine[Any, Any, None]) -> None:
-        """Begins the work on a claimed run."""
+    @asynccontextmanager
+    async def holding(self, run: TurnRun) -> AsyncIterator[None]:
+        """Around the work on a claimed run."""
         self._own[run.run_id] = run
         self._leases.keep(run.lease)
-        run.lease.lost.add_done_callback(lambda _: self._stop(run, "lost"))
-        run.task = asyncio.create_task(self._work(run, work), name=f"chat run {run.run_id}")
+        run.lease.lost.add_done_callback(lambda _: run.stop("lost"))
+        try:
+            yield
+        finally:
+            del self._own[run.run_id]
+            await self._leases.end(run.lease)
 
-    def open(self, run_id: str, thread_id: str, *, resumable: bool) -> TurnRun:
+    def open(self, thread_id: str, *, resumable: bool) -> TurnRun:
         # Whoever has lost it unknowingly may go on: the records take a turn once.
-        lease = Lease(leases.PREFIX + THREAD_PREFIX + thread_id, run_id, leases.HELD_SECONDS, strict=False)
-        return TurnRun(run_id, thread_id, lease, self._writer, resumable=resumable)
+        lease = Lease(leases.PREFIX + THREAD_PREFIX + thread_id, uuid4().hex, leases.HELD_SECONDS, strict=False)
+        return TurnRun(lease.holder, thread_id, lease, self.writer, resumable=resumable)
 
-    async def events(self, run_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
+    def events(self, run_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and each as it comes, to the end of the run, wherever it is worked on."""
         run = self._own.get(run_id)
-        async with aclosing(run.events(last_id) if run else self._from_log(run_id, last_id)) as events:
-            async for number, event in events:
-                yield number, event
+        return run.events(last_id) if run else self._from_log(run_id, last_id)
 
     async def keep(self, run_id: str) -> None:
         """Lets models be asked even when all readers leave, as a reader has come back for the run."""
@@ -140,32 +139,6 @@ class RunRegistry:
     async def cancel(self, run_id: str, why: str = "cancelled") -> None:
         """Ends the run now, with what it has so far; `why`: the code of its error event."""
         await self._send_order(run_id, why)
-
-    async def settled(self) -> bool:
-        """Waits until the log has all events so far; False if it does not get them in time."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_SETTLE_SECONDS):
-                return await self._writer.settled()
-        return False
-
-    # --- the runs of this process ---------------------------------------------------------------------------------
-
-    async def _work(self, run: TurnRun, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        finally:
-            run.emit(FINAL_EVENT)
-            if not await self.settled():
-                self._writer.drop(run.run_id)
-            del self._own[run.run_id]
-            await self._leases.end(run.lease)
-
-    def _stop(self, run: TurnRun, why: str) -> None:
-        """Cancels the run's task. A second cancel would cut off its last words, so only an erasure may cancel again. It
-        is called soon, so that the task has begun by then."""
-        if run.task is not None and not run.ended and (run.why is None or why == "erased"):
-            run.why = why
-            asyncio.get_running_loop().call_soon(run.task.cancel)
 
     # --- across processes -----------------------------------------------------------------------------------------
 
@@ -182,7 +155,7 @@ class RunRegistry:
         if order == "keep":
             run.resumable = True
         else:
-            self._stop(run, order)
+            run.stop(order)
 
     async def _follow_orders(self) -> None:
         """Carries out what other processes order for the runs of this one."""

@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 from maththera.runtime.leases import Lease
-from maththera.runtime.turns import EventWriter, TurnEvents
+from maththera.runtime.turns import EventWriter, RunningTurn
 
 T = TypeVar("T")
 
@@ -14,17 +14,23 @@ class NobodyListening(Exception):
     """No reader is left, so no model is asked."""
 
 
-class TurnRun(TurnEvents):
-    """One turn under way in this process."""
+class TurnRun(RunningTurn):
+    """One turn under way; its task makes it."""
 
     def __init__(self, run_id: str, thread_id: str, lease: Lease, writer: EventWriter, *, resumable: bool) -> None:
         """`resumable`: models go on being asked when nobody watches."""
         super().__init__(run_id, writer)
         self.run_id, self.thread_id, self.lease, self.resumable = run_id, thread_id, lease, resumable
-        self.task: asyncio.Task[None] | None = None
         self.why: str | None = None  # what its task is cancelled for, as an error's code
+        self._task = asyncio.current_task()
         self._asking: set[asyncio.Task[Any]] = set()
         self._left = False
+
+    def stop(self, why: str) -> None:
+        """Cancels its task. A second cancel would cut off its last words, so only an erasure may cancel again."""
+        if self._task is not None and not self.ended and (self.why is None or why == "erased"):
+            self.why = why
+            self._task.cancel()
 
     def unwatched(self) -> None:
         """Cancels the calls of models; the turn goes on by the rules."""

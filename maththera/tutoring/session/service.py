@@ -1,18 +1,18 @@
 """Sessions from outside: begin, answer, look back. The graph runs under the lease of the session's checkpoint; the
 learner records are the truth that every checkpoint can be rebuilt from.
 
-Order of a turn: record row, checkpoint, acknowledge. A turn that fails in between leaves no checkpoint at all, so that
-the next one starts from the records.
+A turn has the steps of every turn (`runtime/turns.py`) in this order: claimed, run with its record, checkpoint, told;
+only when the graph refuses, answered or rebuilt. One that fails in between leaves no checkpoint at all, so that the
+next one starts from the records.
 """
 
 import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, cast
 from uuid import uuid4
 
@@ -50,8 +50,6 @@ logger = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 
-Run = Callable[[], Awaitable["TurnOutcome"]]
-
 LEASE_SECONDS: Final = 3.0
 """A turn takes 2 s at most; the lease of a worker that was killed keeps the child waiting no longer than this."""
 
@@ -78,14 +76,6 @@ class TurnOutcome:
 
     body: Json
     replayed: bool
-
-
-class _Refused(Exception):
-    """The event does not fit the state; `state` is what it was tried on."""
-
-    def __init__(self, state: TutoringState) -> None:
-        super().__init__("refused")
-        self.state = state
 
 
 class _UnfinishedTurn(Exception):
@@ -166,12 +156,10 @@ class TutoringService:
         with span("tutoring.turn", session_id=session_id, event=checked["type"]) as current:
             try:
                 async with self._saver.hold(session_id, seconds=LEASE_SECONDS) as hold:
-                    outcome = await self._attempt(
-                        session_id, checked, partial(self._from_checkpoint, session_id, checked, hold)
-                    )
+                    outcome = await self._attempt(session_id, checked, hold)
             except (RedisError, LeaseTimeout) as error:
                 logger.debug("session %s goes on from the records: %r", session_id, error)
-                outcome = await self._attempt(session_id, checked, partial(self._from_records, session_id, checked))
+                outcome = await self._attempt(session_id, checked, None)
             if current is not None:
                 _annotate_span(current, outcome)
         return outcome
@@ -202,21 +190,19 @@ class TutoringService:
         except (StaleTask, SessionNotFound):
             return False
 
-    async def _attempt(self, session_id: str, event: Event, run: Run) -> TurnOutcome:
+    async def _attempt(self, session_id: str, event: Event, hold: ThreadHold | None) -> TurnOutcome:
         try:
             for _ in range(_TRIES):
                 try:
-                    return await run()
+                    return await (self._run(session_id, event, hold) if hold else self._run_alone(session_id, event))
                 except (TurnTaken, _UnfinishedTurn):
                     if (answered := await self._recorded(session_id, event)) is not None:
                         return answered
         except UnknownSession as error:
             raise SessionNotFound(session_id) from error
-        except _Refused as refused:
-            raise self._refusal(refused.state, event) from None
         raise StaleTask(await self._current_task(session_id))
 
-    async def _from_checkpoint(self, session_id: str, event: Event, hold: ThreadHold) -> TurnOutcome:
+    async def _run(self, session_id: str, event: Event, hold: ThreadHold) -> TurnOutcome:
         context = self._context(session_id, event, hold)
         async with self._dropped_on_failure(session_id):
             # Nothing is streamed: after every node LangGraph would read the state anew for it.
@@ -229,24 +215,21 @@ class TutoringService:
             return TurnOutcome(context.turn.response, replayed=False)
         found = await self._saver.aget_tuple(hold.config)
         state = cast("TutoringState", found.checkpoint["channel_values"] if found else {})
-        if not state.get("start"):
-            await self._rewrite_checkpoint(session_id)
-            return await self._from_checkpoint(session_id, event, hold)
-        answered = await self._answered(session_id, state, event)
-        if answered is not None:
-            return answered
-        if await self._records.last_turn_number(session_id) > state["turn"]:
-            await self._rewrite_checkpoint(session_id)
-            return await self._from_checkpoint(session_id, event, hold)
-        raise _Refused(state)
+        if state.get("start"):
+            if (answered := await self._answered(session_id, state, event)) is not None:
+                return answered
+            if await self._records.last_turn_number(session_id) <= state["turn"]:
+                raise self._refusal(state, event)
+        await self._rewrite_checkpoint(session_id)
+        return await self._run(session_id, event, hold)
 
-    async def _from_records(self, session_id: str, event: Event) -> TurnOutcome:
+    async def _run_alone(self, session_id: str, event: Event) -> TurnOutcome:
         """Without Redis: the same graph on the state that the records give, nothing kept but the new row."""
-        state = await self._state_from_records(session_id)
+        state = await self._rebuilt(session_id)
         if (answered := await self._answered(session_id, state, event)) is not None:
             return answered
         if answer_refused({**state, "event": event}) is not None:
-            raise _Refused(state)
+            raise self._refusal(state, event)
         context = self._context(session_id, event)
         context.degraded = True
         await self._without_checkpoint.ainvoke({**state, "event": event}, context=context)
@@ -348,7 +331,7 @@ class TutoringService:
         kept: TutoringState = {**state, "start": start}
         await self._graph.ainvoke(kept, _config(session_id), context=TurnContext(), durability="exit")
 
-    async def _state_from_records(self, session_id: str) -> TutoringState:
+    async def _rebuilt(self, session_id: str) -> TutoringState:
         """The state that the session's rows lead to."""
         session = await self._session(session_id)
         state = state_from_rows(self._engine, session.start, await self._records.turns(session_id))
@@ -357,7 +340,7 @@ class TutoringService:
     async def _rewrite_checkpoint(self, session_id: str) -> None:
         """Writes the checkpoint anew from the records; nobody notices."""
         async with self._dropped_on_failure(session_id):
-            await self._write_checkpoint(session_id, await self._state_from_records(session_id))
+            await self._write_checkpoint(session_id, await self._rebuilt(session_id))
 
     async def _state(self, session_id: str) -> TutoringState:
         """The session as it stands, from the checkpoint unless the records know more."""
@@ -369,7 +352,7 @@ class TutoringService:
             found = None
         state = cast("TutoringState", found.checkpoint["channel_values"]) if found else None
         if state is None or not state.get("start") or state.get("event") is not None or state["turn"] < turns:
-            return await self._state_from_records(session_id)
+            return await self._rebuilt(session_id)
         return state
 
     # --- look back ------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -16,7 +16,8 @@ from maththera.runtime.redis_client import open_redis
 from maththera.runtime.turns import (
     EventWriter,
     RequestIdReused,
-    TurnEvents,
+    RunningTurn,
+    Turns,
     body_digest,
     failures_told,
     require_same_body,
@@ -33,7 +34,7 @@ async def log(redis: Redis, redis_url: str) -> AsyncIterator[EventLog]:
         yield found
 
 
-async def followed(told: TurnEvents, last_id: str = BEGINNING) -> list[tuple[str, dict[str, Any]]]:
+async def followed(told: RunningTurn, last_id: str = BEGINNING) -> list[tuple[str, dict[str, Any]]]:
     async with aclosing(told.events(last_id)) as events:
         return [each async for each in events]
 
@@ -72,7 +73,7 @@ def test_what_goes_right_or_is_cancelled_has_no_code() -> None:
 
 async def test_every_reader_gets_each_event_once_wherever_it_comes_back(log: EventLog) -> None:
     writer = EventWriter(log)
-    told = TurnEvents("turn", writer)
+    told = RunningTurn("turn", writer)
     reader = asyncio.create_task(followed(told))
     for number in range(9):
         told.emit({"type": "token", "number": number})
@@ -92,7 +93,7 @@ async def test_every_reader_gets_each_event_once_wherever_it_comes_back(log: Eve
 async def test_a_turns_events_come_after_those_of_a_clock_that_is_ahead(log: EventLog) -> None:
     writer, ahead = EventWriter(log), "99999999999999-7"
     await log.write([("lesson", ahead, {"type": "final"})])
-    told = TurnEvents("lesson", writer, ahead)
+    told = RunningTurn("lesson", writer, ahead)
     told.emit({"type": "final"})
     assert await writer.settled()
     ((number, _),) = await followed(told)
@@ -102,7 +103,7 @@ async def test_a_turns_events_come_after_those_of_a_clock_that_is_ahead(log: Eve
 
 async def test_readers_of_this_process_do_not_need_redis(log: EventLog, redis_server: RedisServer) -> None:
     writer = EventWriter(log)
-    first, second = TurnEvents("first", writer), TurnEvents("second", writer)
+    first, second = RunningTurn("first", writer), RunningTurn("second", writer)
     redis_server.stop()
     for told in (first, second):
         told.emit({"type": "final"})
@@ -120,7 +121,7 @@ async def test_readers_of_this_process_do_not_need_redis(log: EventLog, redis_se
 async def test_it_notices_when_the_last_reader_leaves(log: EventLog) -> None:
     left: list[bool] = []
 
-    class Watched(TurnEvents):
+    class Watched(RunningTurn):
         def unwatched(self) -> None:
             left.append(True)
 
@@ -135,3 +136,61 @@ async def test_it_notices_when_the_last_reader_leaves(log: EventLog) -> None:
     await readers[1].aclose()
     assert left
     assert await writer.settled()
+
+
+class Room:
+    """Claims one turn after the other, as long as there is no `refusal`; the work of a turn waits until it `may_end`.
+    `steps`: what was done."""
+
+    def __init__(self, log: EventLog) -> None:
+        self.turns, self.steps = Turns(log), list[str]()
+        self.may_claim, self.may_end = asyncio.Event(), asyncio.Event()
+        self.refusal: Exception | None = None
+
+    @asynccontextmanager
+    async def claimed(self) -> AsyncIterator[RunningTurn]:
+        await self.may_claim.wait()
+        if self.refusal is not None:
+            raise self.refusal
+        self.steps.append("claimed")
+        yield RunningTurn("turn", self.turns.writer)
+        self.steps.append("given back")
+
+    async def run(self, turn: RunningTurn) -> None:
+        await self.may_end.wait()
+        turn.emit({"type": "final"})
+        self.steps.append("run")
+
+    async def begin(self) -> RunningTurn:
+        return await self.turns.begin("turn", self.claimed(), self.run)
+
+
+async def test_a_turn_goes_on_when_its_sender_has_gone_and_is_in_the_log_when_it_is_given_back(log: EventLog) -> None:
+    room = Room(log)
+    room.may_claim.set()
+    told = await asyncio.create_task(room.begin())
+    assert room.steps == ["claimed"]
+    room.may_end.set()
+    await room.turns.aclose()
+    assert room.steps == ["claimed", "run", "given back"]
+    assert await log.all("turn") == await followed(told)
+
+
+async def test_what_a_claim_raises_is_its_senders(log: EventLog) -> None:
+    room = Room(log)
+    room.may_claim.set()
+    room.refusal = KeyError("no such thread")
+    with pytest.raises(KeyError):
+        await room.begin()
+    assert room.steps == []
+
+
+async def test_a_turn_whose_sender_has_gone_before_it_is_claimed_is_not_run(log: EventLog) -> None:
+    room = Room(log)
+    sender = asyncio.create_task(room.begin())
+    await asyncio.sleep(0)
+    sender.cancel()
+    await asyncio.wait([sender])
+    room.may_claim.set()
+    await room.turns.aclose()
+    assert room.steps == ["claimed", "given back"]
