@@ -62,7 +62,7 @@ def _share(text: str) -> tuple[str, int] | None:
     if found := _PERCENT.search(text):
         whole, share = int(found[1]), int(found[2])
         value = whole * share / 100
-        return f"{whole}의 {share}%는 {value:g}예요.", round(value)
+        return f"{whole}의 {share}%는 {it_is(f'{value:g}')}.", round(value)
     return None
 
 
@@ -83,7 +83,7 @@ def _portions(text: str) -> tuple[str, int] | None:
         else:
             value = each * times
             told.append(f"{each}{unit}씩 {times}{what}이면 {each}×{times}={value}{unit}")
-    return (f"{', '.join(told)}예요.", value) if told else None
+    return (f"{it_is(', '.join(told))}.", value) if told else None
 
 
 def _going_on(text: str, before: int | None) -> tuple[str, int] | None:

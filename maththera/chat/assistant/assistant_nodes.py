@@ -33,6 +33,7 @@ from maththera.chat.messages import model_replies
 from maththera.chat.messages.answer_levels import Level, Levels
 from maththera.chat.messages.chat_tools import ChatTool
 from maththera.chat.messages.conversation_history import question_answer_pairs
+from maththera.chat.messages.greetings import without_greeting
 from maththera.chat.messages.injection_filter import screen
 from maththera.chat.messages.prompt_log import PromptLog
 from maththera.chat.messages.turn_context import (
@@ -120,8 +121,9 @@ class AssistantNodes:
 
     async def route(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Choose the pipeline: by the patterns, by a model where none fits, else `general`."""
-        kind, sure = self._kinds.read(state["message"], state.get("board", {}))
-        update = await self._route(state, context_of(runtime), kind, sure=sure)
+        asked: ChatState = {**state, "message": without_greeting(state["message"])}
+        kind, sure = self._kinds.read(asked["message"], state.get("board", {}))
+        update = await self._route(asked, context_of(runtime), kind, sure=sure)
         return {**update, "board": {**update["board"], KIND: kind}}
 
     async def _route(self, state: ChatState, context: TurnContext, kind: MessageKind, *, sure: bool) -> ChatState:

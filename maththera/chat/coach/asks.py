@@ -2,7 +2,6 @@
 
 Kinds of talk that the model does not know are found by their words."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from maththera.chat.coach.intent_registry import MOTIVATION, OUT_OF_SCOPE
 from maththera.chat.coach.small_talk import TalkBook
 from maththera.chat.messages.ask_model import AskModel
+from maththera.chat.messages.greetings import without_greeting
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.korean.word_lists import usual_spelling
 
@@ -25,14 +25,6 @@ FAINT: Final = 0.06
 _LONGEST: Final = 300
 GENERAL: Final = frozenset({"feeling", "chat_about", "off_topic", "robot_life"})
 """Kinds of talk without texts of their own: what a message does tells how it is met, where its words do not."""
-_GREETING: Final = re.compile(
-    r"\W*(안녕하세요|안녕하십니까|안녕|수고하세요|반갑습니다|저기요)(?:\W+|$)"
-    r"(?:(?:(?:저는|전)\s+)?(?:[가-힣]{1,6}\s*)?"
-    r"(?:엄마|아빠|어머니|아버지|할머니|할아버지|담임|교사)(?:예요|이에요|입니다|인데요?)(?:\W+|$))?"
-)
-"""A greeting, and who greets, before what is asked."""
-_ASKS_SOMETHING: Final = 5
-"""Letters after a greeting that ask something by themselves."""
 _TALK: Final = frozenset({MOTIVATION, OUT_OF_SCOPE})
 """Intents of feelings, plans and small talk."""
 
@@ -107,7 +99,7 @@ class AskReader:
         before; `adult`: who asks is none of the children. A kind of talk that the model does not know comes first where
         its words stand in a message that the model takes for talk, or does not know what to take for; any kind, where
         the model knows nothing."""
-        text = _without_greeting(usual_spelling(message[:_LONGEST]))
+        text = without_greeting(usual_spelling(message[:_LONGEST]))
         shares = {name: share for name, share in self.model.shares(text).items() if adult or not self._is_adult(name)}
         if not follows:
             for name, ask in self.asks.asks.items():
@@ -125,15 +117,6 @@ class AskReader:
 
     def _is_adult(self, name: str) -> bool:
         return name in self.asks.asks and self.asks.asks[name].adult
-
-
-def _without_greeting(text: str) -> str:
-    """What is asked after a greeting; of a greeting alone, its first words."""
-    greeted = _GREETING.match(text)
-    if greeted is None:
-        return text
-    rest = text[greeted.end() :]
-    return rest if len(rest) >= _ASKS_SOMETHING else text if rest else greeted[1]
 
 
 def load_asks(home: Path) -> Asks:
