@@ -5,8 +5,11 @@ each run, in order; and for each run, between two of `starts`, `places` (of asks
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 from zipfile import BadZipFile
 from zlib import crc32
@@ -43,7 +46,8 @@ class AskModel:
         except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise ConfigError(f"{path}: {error}") from error
 
-    def shares(self, message: str) -> dict[str, float]:
+    @lru_cache(maxsize=8)  # noqa: B019 - a turn asks several times; models live as long as the process
+    def shares(self, message: str) -> Mapping[str, float]:
         """How likely each ask is; together 1."""
         wanted = np.unique(np.fromiter(map(code_of, features(plain(in_one_form(message)))), dtype=np.uint32))
         found = np.searchsorted(self.runs, wanted)
@@ -53,7 +57,7 @@ class AskModel:
         told = np.bincount(self.places[own], self.weights[own], len(self.names))
         sums = self.bias + told / np.sqrt(max(1, len(known)))
         likely = np.exp(SHARPNESS * (sums - sums.max()))
-        return dict(zip(self.names, (likely / likely.sum()).tolist(), strict=True))
+        return MappingProxyType(dict(zip(self.names, (likely / likely.sum()).tolist(), strict=True)))
 
 
 def in_one_form(message: str) -> str:
