@@ -22,6 +22,7 @@ from maththera.chat.assistant.subjects import (
 )
 from maththera.chat.config import FollowUps
 from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.messages.wishes import wishes_in
 from maththera.chat.records.record_question import Told
 from maththera.chat.records.record_reader import is_as_much, is_of_the_others
 from maththera.chat.records.record_tool import RecordQuestions
@@ -64,6 +65,10 @@ _OF_EACH: Final = re.compile(
 """Words of what is wanted of every child, not only of whom to look at first."""
 _OF_OTHERS: Final = re.compile(r"[은는](?:요)?\s*[?？]?\s*$")
 """What a message ends in that asks the same of other answers: "받아내림 있는 뺄셈은요?"."""
+_TO_DO: Final = re.compile(
+    r"(?:집|가정|댁)에서|어떻게\s*(?:도와|가르|지도|해\s*주)|(?:뭘|무엇을?|뭐를?)\s*(?:해|봐|시키|시켜|도와)|할\s*(?:것|거|일)|지도\s*방법|가르치는\s*(?:법|방법)"
+)
+"""Words of a wish for what to do with a child."""
 _OF_ANSWERS: Final = ("problems", "given")
 _TELL_WHAT_TO_DO: Final = ("trainings", "first", "letter")
 """Wishes of the records that tell what to do."""
@@ -117,6 +122,19 @@ class MessageReader:
             return replace(meaning, asked=other or self.advice.told_again(asked, subject))
         return meaning
 
+    async def _figures_and_help(self, message: str, board: JsonObject, asker: Asker) -> Meaning | None:
+        """Two wishes in one message, for figures of a child and for what to do: "몇 개 틀렸고 집에서 뭘 해 줘요?" None
+        for another message."""
+        *figures, help_ = wishes_in(message)
+        if not figures or not _TO_DO.search(help_) or _TO_DO.search(" ".join(figures)):
+            return None
+        before = board.get(RECORDS) if _of_records(board) else None
+        question, named = await self.records.read(asker, " ".join(figures), before)
+        if question is None or question["fault"] or question["wish"] == LETTER or len(question["children"]) > 1:
+            return None
+        asked = self.advice.behind(HOME, await self._of_mistakes(question, asker), None)
+        return Meaning(question, asked, named) if asked and not asked.near else None
+
     async def _of_kind(
         self, message: str, meaning: Meaning, board: JsonObject, asker: Asker, kind: MessageKind
     ) -> Meaning:
@@ -141,6 +159,8 @@ class MessageReader:
         return meaning if kind == "make" else replace(meaning, question=None)
 
     async def _read(self, message: str, board: JsonObject, asker: Asker) -> Meaning:  # noqa: C901 - in order
+        if (both := await self._figures_and_help(message, board, asker)) is not None:
+            return both
         answered, before = board.get(ADVICE), board.get(RECORDS)
         if before and (is_of_the_others(message) or is_as_much(message)):
             question, named = await self.records.read(asker, message, before)

@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-_BETWEEN: Final = re.compile(r"(?<=[가-힣])(?<![라다냐자])고(?:요)?[,\s]+|,\s*(?!\d)|\s그리고\s|(?<=[요줘])[.!]\s+")
+_BETWEEN: Final = re.compile(
+    r"(?<=[가-힣])(?<![라다냐자])고(?:요)?[,\s]+|,\s*(?!\d)|\s그리고\s|(?<=[요줘까죠])[.!?]\s+"
+)
 """What stands between two wishes."""
 
 
