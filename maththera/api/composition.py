@@ -93,6 +93,7 @@ async def open_services(
     async with AsyncExitStack() as stack:
         database, redis = await stack.enter_async_context(open_stores(settings))
         models = content.models
+        metrics.llm_prices(models.prices_known)
         stack.push_async_callback(models.aclose)
         warm = asyncio.create_task(_preload_analyser(database, models), name="Korean analyser")
         stack.push_async_callback(asyncio.wait, [warm])

@@ -159,7 +159,12 @@ def history_from_records(messages: Sequence[Message]) -> RecordedHistory:
 def _spent(calls: Sequence[Call]) -> JsonObject:
     """The calls of models in a turn, as the cost report reads them."""
     told = [
-        {"kind": call.prompt, "input_tokens": call.usage.input_tokens, "output_tokens": call.usage.output_tokens}
+        {
+            "kind": call.prompt,
+            "model": call.model,
+            "input_tokens": call.usage.input_tokens,
+            "output_tokens": call.usage.output_tokens,
+        }
         for call in calls
     ]
     return {"llm": told} if told else {}

@@ -1,6 +1,6 @@
 """What a month costs: everything through one monolithic model call, against a call for a share of the requests."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from maththera.llm.config import Comparison, Load, Price
 
 
 class TokenUsage(Protocol):
-    """All calls of one kind that were made, and the tokens they took together."""
+    """All calls of one kind or one model that were made, and the tokens they took together."""
 
     calls: int
     input_tokens: int
@@ -70,6 +70,22 @@ def cost_table(title: str, loads: Mapping[str, Load], costs: tuple[MonthlyCost, 
     table.add_row("B: all model calls", *(_usd(cost.llm) for cost in costs))
     table.add_row("B: with servers", *(f"{_usd(cost.low)} to {_usd(cost.high)}" for cost in costs))
     table.add_row("B saves at least", *(f"{cost.saving:.1%}" for cost in costs))
+    return table
+
+
+def model_table(usage: Mapping[str, TokenUsage], configured: Iterable[str], prices: Mapping[str, Price]) -> Table:
+    """What was recorded of each model, and each that is configured: what it cost, "unknown" for one without a price."""
+    unpriced = sorted({*usage, *configured} - prices.keys())
+    caption = f"No price in configs/llm/llm.yaml: {', '.join(unpriced)}." if unpriced else None
+    table = Table(title="Recorded calls by model", caption=caption, caption_justify="left")
+    table.add_column("model")
+    for name in ("calls", "input tokens", "output tokens", "US$"):
+        table.add_column(name, justify="right")
+    for model in dict.fromkeys([*configured, *sorted(usage)]):
+        used, price = usage.get(model), prices.get(model)
+        calls, read, written = (used.calls, used.input_tokens, used.output_tokens) if used else (0, 0, 0)
+        cost = _usd(price.cost_of(read, written)) if price else "unknown"
+        table.add_row(model, f"{calls:,}", f"{read:,}", f"{written:,}", cost)
     return table
 
 

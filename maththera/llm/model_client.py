@@ -196,6 +196,11 @@ class Models:
         """Whether there is anyone to ask."""
         return bool(self._chats) and models_allowed()
 
+    @property
+    def prices_known(self) -> dict[str, bool]:
+        """The name of each configured model → whether it has a price."""
+        return {chat.model_name: chat.model_name in self._config.prices for chat in self._chats.values()}
+
     def require(self, prompt_name: str, variables: Set[str]) -> None:
         """Raises PromptError unless `ask` will find this prompt with just these variables."""
         if prompt_name not in self._prompts:

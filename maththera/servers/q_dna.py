@@ -4,10 +4,12 @@ from random import Random
 from typing import Annotated, Final, Literal
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
-from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
+from maththera.arithmetic.problem_bank import Bank
 from maththera.learner_model.concept_graph import levels_of_concept
 from maththera.learner_model.concept_knowledge import ConceptKnowledge, Standing, concept_knowledge
 from maththera.servers.toolkit.problem_dna import (
@@ -19,6 +21,7 @@ from maththera.servers.toolkit.problem_dna import (
     difficulty,
     distinct,
     given_problem,
+    is_alike,
     problems_of_type,
 )
 from maththera.servers.toolkit.problem_stories import ProblemStories
@@ -47,6 +50,7 @@ Limit = Annotated[int, Field(ge=1, le=50, description="몇 개까지")]
 
 
 _NONE: Final = "이 조건에 맞는 문제가 없습니다."
+_NONE_ALIKE: Final = "{like}처럼 연산과 수의 크기, 받아올림·받아내림이 같은 문제는 없습니다."
 _ALIKE: Final = 0.6
 """Differences in difficulty below this are none, so that a list is no row of look-alikes."""
 
@@ -61,11 +65,24 @@ class TargetDna(BaseModel):
     problem_type: Annotated[ProblemType | None, Field(description="없으면 모든 유형")] = None
     carries: Annotated[bool | None, Field(description="받아올림·받아내림이 있는 것만, 또는 없는 것만")] = None
     tables: Annotated[list[Table], Field(max_length=8, description="곱셈구구의 단들(7)")] = Field(default_factory=list)
+    like: Annotated[
+        str | None, Field(max_length=50, description="이 식(28+15)과 연산, 수의 크기, 받아올림·받아내림이 같은 것만")
+    ] = None
 
     def fits(self, problem: Problem) -> bool:
-        """Whether a problem keeps the conditions beside concept, difficulty and type."""
+        """Whether a problem keeps the conditions beside concept, difficulty, type and likeness."""
         of_table = problem.op in "x/" and {problem.a, problem.b}.intersection(self.tables)
         return (self.carries is None or bool(problem.carries) is self.carries) and bool(not self.tables or of_table)
+
+    @property
+    def shown(self) -> Problem | None:
+        """The problem that others are to be like; ProblemError for a text that is none."""
+        return make_problem(*parse_expression(self.like)) if self.like else None
+
+    def level(self, bank: Bank) -> float:
+        """The difficulty that is told, else that of the problem that others are to be like."""
+        shown = None if "difficulty" in self.model_fields_set else self.shown
+        return difficulty(shown, bank) if shown else self.difficulty
 
 
 class SimilarProblem(GivenProblem):
@@ -127,6 +144,7 @@ def build(world: ServerResources) -> MCPServer[None]:
 
     @tool(server, "개념, 난이도(1~5), 유형(계산·가로셈·세로셈·빈칸·서술형)이 비슷한 연습 문제를 찾습니다.")
     async def find_similar_dna_problems(target_dna: TargetDna, limit: Limit = 10) -> SimilarProblems:
+        _check_like(target_dna)
         matches = [world.concept("target_dna.concepts", text) for text in target_dna.concepts]
         named = [NamedConcept.of(match, world.graph) for match in matches]
         each = [_ranked(world, stories, match.concept_id, target_dna) for match in matches]
@@ -156,7 +174,16 @@ def build(world: ServerResources) -> MCPServer[None]:
     return server
 
 
+def _check_like(wanted: TargetDna) -> None:
+    try:
+        _ = wanted.shown
+    except ProblemError as error:
+        raise ToolError(f"target_dna.like: '{wanted.like}'에서 식을 읽지 못했습니다. 28+15처럼 적어 주세요.") from error
+
+
 def _few(found: int, limit: int, wanted: TargetDna) -> str | None:
+    if not found and wanted.like:
+        return _NONE_ALIKE.format(like=wanted.like)
     if not found:
         return f"이 개념에는 '{wanted.problem_type}' 유형의 문제가 없습니다." if wanted.problem_type else _NONE
     return f"이런 문제는 {found}개뿐입니다." if found < limit else None
@@ -183,13 +210,18 @@ def _ranked(world: ServerResources, stories: ProblemStories, concept_id: str, wa
     if wanted.problem_type == "서술형":
         found = [problem for problem in found if stories.word_problems.fitting(problem)]
     found = distinct(filter(wanted.fits, found))
+    if shown := wanted.shown:
+        found = [
+            one for one in found if is_alike(one, shown) and (one.form == shown.form or wanted.problem_type == "빈칸")
+        ]
     Random(concept_id).shuffle(found)  # noqa: S311 - the same list each time
-    return sorted(found, key=lambda problem: abs(difficulty(problem, world.bank) - wanted.difficulty) // _ALIKE)
+    level = wanted.level(world.bank)
+    return sorted(found, key=lambda problem: abs(difficulty(problem, world.bank) - level) // _ALIKE)
 
 
 def _similar(world: ServerResources, problem: Problem, told: WordProblem | None, wanted: TargetDna) -> SimilarProblem:
     put = given_problem(problem, world.bank, told)
-    gap = abs(put.dna.difficulty - wanted.difficulty) / (HARDEST - EASIEST)
+    gap = abs(put.dna.difficulty - wanted.level(world.bank)) / (HARDEST - EASIEST)
     return SimilarProblem(**dict(put), similarity=round(1 - gap, 2))
 
 

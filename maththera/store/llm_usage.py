@@ -1,7 +1,7 @@
 """Calls and tokens of language models, summed over all recorded turns, of sessions and of chats. The cost report
 multiplies them by prices."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,13 +13,14 @@ from maththera.store.conversations import messages
 from maththera.store.database import Database
 from maththera.store.tutoring_sessions import turns
 
+UNNAMED: Final = "(not recorded)"
 _DEADLINE_S: Final = 60.0
 """All turns of all children are read."""
 
 
 @dataclass(slots=True)
 class PromptUsage:
-    """`turns`: how many used this prompt at least once."""
+    """What one prompt, or one model, took. `turns`: how many used it at least once."""
 
     turns: int = 0
     calls: int = 0
@@ -29,10 +30,12 @@ class PromptUsage:
 
 @dataclass(slots=True)
 class LlmUsage:
-    """`turns`: all recorded turns, of sessions and of chats; `prompts`: by the name of the prompt."""
+    """`turns`: all recorded turns, of sessions and of chats; `prompts`: by the name of the prompt; `models`: by the
+    name of the model, `UNNAMED` for calls that were recorded without one."""
 
     turns: int
     prompts: dict[str, PromptUsage] = field(default_factory=dict)
+    models: dict[str, PromptUsage] = field(default_factory=dict)
 
 
 async def llm_usage(database: Database) -> LlmUsage:
@@ -50,15 +53,21 @@ async def llm_usage(database: Database) -> LlmUsage:
 
 
 def _sum_usage(turns: int, llm_of_turns: Iterable[list[JsonObject]]) -> LlmUsage:
-    """Sums the `llm` lists of the turns that have one. An item holds `kind` (the prompt), `input_tokens` and
+    """Sums the `llm` lists of the turns that have one. An item holds `kind` (the prompt), `model`, `input_tokens` and
     `output_tokens`."""
     total = LlmUsage(turns)
     for calls in llm_of_turns:
-        for call in calls:
-            prompt = total.prompts.setdefault(call["kind"], PromptUsage())
-            prompt.calls += 1
-            prompt.input_tokens += call["input_tokens"]
-            prompt.output_tokens += call["output_tokens"]
-        for name in {call["kind"] for call in calls}:
-            total.prompts[name].turns += 1
+        _add(total.prompts, [(call["kind"], call) for call in calls])
+        _add(total.models, [(call.get("model") or UNNAMED, call) for call in calls])
     return total
+
+
+def _add(sums: dict[str, PromptUsage], calls: Sequence[tuple[str, JsonObject]]) -> None:
+    """The calls of one turn, each under its name."""
+    for name, call in calls:
+        used = sums.setdefault(name, PromptUsage())
+        used.calls += 1
+        used.input_tokens += call["input_tokens"]
+        used.output_tokens += call["output_tokens"]
+    for name in {name for name, _ in calls}:
+        sums[name].turns += 1

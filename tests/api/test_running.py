@@ -165,6 +165,19 @@ async def test_model_calls_are_counted_with_their_cost(api: Api) -> None:
     assert found["maththera_llm_cost_usd_total", frozenset({("prompt", "diagnosis")})] == 0.5
 
 
+async def test_a_model_without_a_price_is_told_as_of_unknown_cost(api: Api) -> None:
+    metrics = api.app.state.services.metrics
+    metrics.llm_prices({"fake-big": False, "gpt-4o": True})
+    metrics.llm(Call("answer", "fake-big", "ok", Usage(1000, 100), 12, None))
+    found = await samples(api)
+    of_model = {("model", "fake-big"), ("prompt", "answer")}
+    assert found["maththera_llm_price_known", frozenset({("model", "fake-big")})] == 0
+    assert found["maththera_llm_price_known", frozenset({("model", "gpt-4o")})] == 1
+    assert found["maththera_llm_unpriced_calls_total", frozenset(of_model)] == 1
+    assert found["maththera_llm_unpriced_tokens_total", frozenset({*of_model, ("direction", "input")})] == 1000
+    assert ("maththera_llm_cost_usd_total", frozenset({("prompt", "answer")})) not in found
+
+
 async def test_unknown_addresses_share_one_label(api: Api) -> None:
     for path in ("/a", "/b", "/api/v1/c"):
         await api.client.get(path)

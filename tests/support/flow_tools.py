@@ -38,6 +38,7 @@ _DNA: Final = {
         "concepts": {"type": "array", "items": _TEXT, "minItems": 1},
         "difficulty": {"type": "integer", "minimum": 1, "maximum": 5},
         "problem_type": {"type": "string"},
+        "like": {"type": "string"},
     },
     "required": ["concepts"],
     "additionalProperties": False,

@@ -46,6 +46,16 @@ class Metrics:
         self._llm_tokens = counter("llm_tokens", "LLM tokens", "prompt", "direction")
         self._llm_usd = counter("llm_cost_usd", "LLM cost by the price list", "prompt")
         self._llm_unpriced = counter("llm_unpriced_calls", "LLM calls whose cost is unknown", "prompt", "model")
+        self._llm_unpriced_tokens = counter(
+            "llm_unpriced_tokens", "LLM tokens whose cost is unknown", "prompt", "model", "direction"
+        )
+        self._llm_price_known = Gauge(
+            "maththera_llm_price_known",
+            "Whether a configured LLM has a price; 0: what it costs is unknown",
+            ["model"],
+            registry=self.registry,
+            multiprocess_mode="mostrecent",
+        )
         self._alerts = counter("safety_alerts", "Safety alerts, without mere signals", "category", "tier")
         self._deliveries = counter("alert_deliveries", "Tries to tell of alerts", "channel", "outcome")
         self._unopened = Gauge(
@@ -88,8 +98,15 @@ class Metrics:
         self._llm_tokens.labels(call.prompt, "output").inc(call.usage.output_tokens)
         if call.cost_usd is None:
             self._llm_unpriced.labels(call.prompt, call.model).inc()
+            for direction, tokens in (("input", call.usage.input_tokens), ("output", call.usage.output_tokens)):
+                self._llm_unpriced_tokens.labels(call.prompt, call.model, direction).inc(tokens)
         else:
             self._llm_usd.labels(call.prompt).inc(call.cost_usd)
+
+    def llm_prices(self, known: Mapping[str, bool]) -> None:
+        """Each configured model, and whether it has a price."""
+        for model, has_price in known.items():
+            self._llm_price_known.labels(model).set(has_price)
 
     def alert(self, alert: NewAlert) -> None:
         self._alerts.labels(alert.category, alert.tier).inc()

@@ -170,6 +170,8 @@ class MessageReader:
         question, named = await self.records.read(asker, message, before if _of_records(board) else None)
         if asker.principal.role == "guardian" and await self.records.names_another(asker, message):
             return Meaning(self.records.of_others(), None, named)
+        if question and question["fault"] == "unknown_child":
+            return Meaning(question, None, named)
         told_of = self.advice.told_of(message)
         if told_of and not (question and _is_narrow(question, before or {}, told_of.records)):
             if told := await self._told_of(message, told_of, board, asker, named=named):

@@ -21,6 +21,8 @@ _HARD: Final = re.compile("애먹|쩔쩔|급[한해]|심각|심한|어려|힘들
 _MISTAKES: Final = ("wrong", "wrong_percent")
 """Measures of which the most is the hardest."""
 _BEFORE_THAT: Final = re.compile("^ *(?:그럼|그러면)? *그 ?(전|이전|앞|뒤|이후|다음)[은에]")
+_GOES_ON: Final = re.compile("^ *(?:그|그럼|그러면|거기|여기|이) |그날|그때|그 ?기간|거기|그 ?중|이 ?중|가운데")
+"""Words by which a message stays within what was asked before."""
 _FLIPPED: Final = re.compile("반대로|거꾸로")
 _EXAMPLE: Final = re.compile("예시?(를|로|만)? ?(하나|한 ?개)|(하나|한 ?개)만.{0,6}예")
 _AMONG: Final = re.compile("그 ?중|이 ?중|가운데")
@@ -62,12 +64,13 @@ def merged(
     """The question, and the place of the row of the answer before that it is about."""
     said, found = heard.said, words.found
     own = said.measure or said.weak or (said.wish and said.wish not in ("overview", "why", "certain")) or said.by
-    together = bool(_WITH.match(heard.text) and heard.children and before is not None and before.children)
+    joined = _WITH.match(heard.text) and len(heard.children) == 1  # not "민수랑 하늘이", which names both
+    together = bool(joined and before is not None and before.children)
     so_often = before is not None and before.only.causes and _SO_OFTEN.search(heard.text)
     anew = bool(heard.children and own and not found("same", heard.text) and not together and not so_often)
     if anew and before is not None:
         start = replace(start, mentioned=before.mentioned)
-    base = start if before is None or anew else _without_marks(before)
+    base = start if before is None or anew else _without_example(words, heard, _without_marks(before))
     place = None if before is None or anew else _place(words, heard, before)
     if place is not None:
         base = replace(base, by=None, order=None, rank=None, limit=None, bound=None, trend=None)
@@ -123,6 +126,26 @@ def _kept_bound(heard: Heard, base: RecordQuestion) -> Bound | None:
     said = heard.said
     of_others = said.order or said.measure or heard.children or "비교" in heard.text
     return None if of_others and not _AMONG.search(heard.text) else base.bound
+
+
+def _without_example(words: RecordWords, heard: Heard, base: RecordQuestion) -> RecordQuestion:
+    """The question before, without the one expression that it was about where a message asks of other rows; and without
+    its days and other conditions where a message names its own subject and asks of all learners."""
+    said, text = heard.said, heard.text
+    if _GOES_ON.search(text) or _LISTED.search(text) or _ALIKE.search(text) or words.found("same", text):
+        return base
+    counted = said.measure or said.weak or said.order
+    of_all = said.by == "child" or words.found("everybody", text)
+    if of_all and counted and not heard.children and _names_subject(said.only):
+        return replace(base, only=Restriction(), spans=said.spans, bound=None, children=())
+    other_rows = said.by not in (None, "problem", "day") or said.spans
+    if base.only.expression is not None and counted and other_rows and said.only.expression is None:
+        return replace(base, only=replace(base.only, expression=None, given=None))
+    return base
+
+
+def _names_subject(only: Restriction) -> bool:
+    return bool(only.operations or only.units or only.causes or only.tables)
 
 
 def _without_marks(question: RecordQuestion) -> RecordQuestion:

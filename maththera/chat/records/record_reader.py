@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import zip_longest
 from typing import Final
 
 from maththera.chat.coach.text_templates import fill_template
@@ -24,7 +25,17 @@ _PERSON: Final = re.compile(
     "(?:학생|어린이|기록|정답|오답|오류|점수|성적|어때|이번|지난|어제|오늘|몇|틀|맞|보고|학습|문제|도 |는\\?|는$)"
 )
 """What stands after the name of a child."""
+_NOUN_NAME: Final = re.compile(
+    r"\s*(하늘|은하|보라|가을|여름|바다|나무|슬기|이슬|한별|한결|가람|나래|미래|사랑|소망|진주|수정|장미|초롱|다솜|보람|누리|마루|단비|햇살|노을"
+    r"|구름|우주|유리|정의|지혜|은혜|평화|미소|소라|민주|찬미|온유|태양)(?:이)?(?:의|은|는|가|도)?\s+"
+    r"(?=\S*\s*(?:\S+\s+)?(?:기록|점수|성적|정답률|오답률|틀|맞|몇|어때|왜|얼마))"
+)
+"""A name that is also a noun, at the beginning of a question about how somebody does."""
+_HOW_IT_DOES: Final = re.compile("왜 ?틀|틀[리렸려]|어려워|힘들어|실수|약[하한해]|못 ?[하해]|잘 ?[하해]")
+_PARTICLES: Final = ("JKS", "JX", "JKG", "XSN")
 _LONGEST_NAME: Final = 4
+_SHORTEST_WITH_IT: Final = 2
+"""Letters of a name above which the 이 at its end is none of it: 서연이."""
 _SAID_LENGTH: Final = 40
 """Characters of a message that may go on with the question before without naming what it asks."""
 _AGAIN_WITHOUT: Final = re.compile(
@@ -81,11 +92,13 @@ class Reader:
         said = read_message(self.words, rest, before, self.today)
         if before is not None and (counted := self._of_counted(children, without, rest, before)) is not None:
             return Reading(counted)
-        if not children and self._is_elsewhere(said, rest, before):
+        stranger = "" if children else self._stranger(rest)
+        of_stranger = stranger and _HOW_IT_DOES.search(rest) and not _OF_STUDIES.search(rest)
+        if not (children or of_stranger) and self._is_elsewhere(said, rest, before):
             return None
         if before is not None and before.fault == "others" and not children and _STILL_OTHERS.search(rest):
             return Reading(replace(before, notes=()))
-        fault, about = self._fault(said, self._stranger(rest) if not children else "", rest)
+        fault, about = self._fault(said, stranger, rest)
         going_on = before is not None and len(text) <= _SAID_LENGTH
         alone = bool(children) and len(_NO_LETTER.sub("", rest)) <= _BESIDE_A_NAME
         unread = unread_words(self.words, said.text)
@@ -100,6 +113,7 @@ class Reader:
         if children and not asked and not fault and (unheld := self.words.unheld(rest)):
             fault, about = "unheld", " ".join(unheld)
         told = fault in ("others", "diagnosis", "erasing", "unheld")
+        told = told or (fault == "unknown_child" and _HOW_IT_DOES.search(rest) is not None)
         if not (asked or told or (fault and (said.wish or children))):
             return None
         start = RecordQuestion(children=(self.about,) if self.about else ())
@@ -167,10 +181,15 @@ class Reader:
 
     def _stranger(self, text: str) -> str:
         """A name that is no learner's; "" for none."""
-        for each in morphemes(text):
+        if named := _NOUN_NAME.match(text):
+            return named[1]
+        how = _HOW_IT_DOES.search(text)
+        words = morphemes(text)
+        for each, after in zip_longest(words, words[1:]):
             person = each.tag == "NNP" and 2 <= len(each.form) <= _LONGEST_NAME and re.fullmatch("[가-힣]+", each.form)
-            if person and _PERSON.match(text, each.end):
-                return each.form
+            of_it = how and after is not None and after.tag in _PARTICLES and after.start == each.end
+            if person and (of_it or _PERSON.match(text, each.end)):
+                return each.form.removesuffix("이") if len(each.form) > _SHORTEST_WITH_IT else each.form
         return ""
 
     # --- what is not answered -------------------------------------------------------------------------------------

@@ -30,7 +30,9 @@ from maththera.store.child_names import ChildNames
 from maththera.store.sql_views import SqlViews
 from maththera.store.students import StudentRecords
 
-_OF_A_CHILD: Final = re.compile(r"어때|어떤가|몇|얼마나|맞았|틀렸|잘\s*[하해]|못\s*[하해]|보다|점수|기록|정답률|풀었")
+_OF_A_CHILD: Final = re.compile(
+    r"어때|어떤가|몇|얼마나|맞았|틀[리렸려]|어려워|힘들어|실수|약[하한해]|잘\s*[하해]|못\s*[하해]|보다|점수|기록|정답률|풀었"
+)
 _LATELY: Final = 10
 """Days that are looked at where it is asked who practises less of late."""
 _QUESTION: Final = TypeAdapter(RecordQuestion)

@@ -18,7 +18,7 @@ Role: TypeAlias = Literal[
     "students", "student", "start", "end", "period_days", "days", "per_day", "count", "grade", "school", "year",
     "concept", "second_concept", "concepts", "difficulty", "adjustment", "ratio", "depth", "problem_id", "report_id",
     "expression", "answer", "question", "word_problems", "school_name", "region", "other_start", "other_end", "cause",
-    "carries", "tables", "operation",
+    "carries", "tables", "operation", "like",
 ]  # fmt: skip
 _BRACKETS: Final = re.compile(r"\s*\([^)]*\)")  # 새싹초등학교 (예시)
 Share = Annotated[float, Field(ge=0, le=1)]

@@ -265,6 +265,17 @@ def _concept(found: CommandEntities) -> str | None:
         return None
 
 
+def _like(found: CommandEntities) -> str | None:
+    """The expression that problems are to be like: one that is a problem of the operation that is named, if any."""
+    operations = {sign for name, sign in _OPERATIONS.items() if any(each.endswith(name) for each in found.concepts)}
+    try:
+        a, sign, b = parse_expression(found.one["expression"])
+        make_problem(a, sign, b)
+    except (KeyError, ProblemError):
+        return None
+    return f"{a}{sign}{b}" if not operations or sign in operations else None
+
+
 def _concept_list(found: CommandEntities) -> list[str] | None:
     named = [each for each in found.concepts if not ("carries" in found.one and each.startswith("받아"))]
     return named or [*found.concepts] or ([one] if (one := _concept(found)) else None)
@@ -343,6 +354,7 @@ _READERS: Final[Mapping[Role, Reader]] = {
     "difficulty": _difficulty,
     "problem_id": _problem_id,
     "operation": lambda found, *_: _operation(found),
+    "like": lambda found, *_: _like(found),
     "question": lambda found, *_: found.command.strip(),
     "word_problems": _word_problems,
     "school_name": lambda found, *_: found.school_name,

@@ -85,6 +85,21 @@ def distinct(problems: Iterable[Problem], without: frozenset[str] = frozenset())
     return [*found.values()]
 
 
+def is_alike(problem: Problem, shown: Problem) -> bool:
+    """Whether a problem has the operation, the digits and the carries of another one, and is not itself that one."""
+    return problem.key != shown.key and _size(problem) == _size(shown)
+
+
+def _size(problem: Problem) -> tuple[str, tuple[int, ...], int, tuple[int, ...]]:
+    """The operation, the digits of the operands and of the answer, and the columns that carry or borrow. In sums and
+    products the order of the operands is nothing, and in products how often a carry comes."""
+    operands = (len(str(problem.a)), len(str(problem.b)))
+    if problem.op in "+x":
+        operands = (max(operands), min(operands))
+    carries = problem.carries[:1] and (0,) if problem.op == "x" else problem.carries
+    return problem.op, operands, len(str(problem.answer)) if problem.op in "x/" else 0, carries
+
+
 def problems_of_type(problems: Sequence[Problem], wanted: ProblemType | None) -> list[Problem]:
     """The problems that are available in this format; a word problem comes from a horizontal one."""
     if wanted is None or wanted == "계산":

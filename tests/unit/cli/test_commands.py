@@ -148,6 +148,14 @@ def test_the_cost_reproduces_the_comparison_and_says_what_is_not_measured() -> N
         assert figure in result.output
 
 
+def test_the_cost_of_a_configured_model_without_a_price_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("BASE_URL", "http://localhost:1/v1"), ("MODEL", "fake-big"), ("SMALL_MODEL", "gpt-4o-mini")):
+        monkeypatch.setenv(f"MATHTHERA_LLM_{name}", value)
+    lines = called("cost").output.splitlines()
+    assert any("fake-big" in line and "unknown" in line for line in lines)
+    assert not any("gpt-4o-mini" in line and "unknown" in line for line in lines)
+
+
 @pytest.mark.parametrize("command", [("tokens", "list"), ("cost",), ("serve",), ("play",)])
 def test_a_bad_setting_is_one_line(monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
     monkeypatch.setenv("MATHTHERA_LOG_FORMAT", "xml")

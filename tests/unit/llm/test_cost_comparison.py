@@ -5,7 +5,7 @@ import pytest
 from rich.console import Console
 
 from maththera.llm.config import LlmConfig, Load
-from maththera.llm.cost_comparison import MonthlyCost, cost_table, measured_loads, monthly_cost
+from maththera.llm.cost_comparison import MonthlyCost, cost_table, measured_loads, model_table, monthly_cost
 from maththera.settings import home
 
 CONFIG = LlmConfig.from_file(home() / "configs" / "llm" / "llm.yaml")
@@ -76,3 +76,22 @@ def test_the_table_shows_every_amount_and_where_it_comes_from() -> None:
         "diagnosis: 5.00% of requests, 4,500 + 300 tokens a call",
     ):
         assert shown in text
+
+
+def _rows(usage: dict[str, Used], configured: tuple[str, ...]) -> list[list[str]]:
+    console = Console(file=StringIO(), width=120)
+    console.print(model_table(usage, configured, CONFIG.prices))
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    return [[cell.strip() for cell in line.strip("│").split("│")] for line in text.splitlines()]
+
+
+def test_a_model_without_a_price_is_told_with_its_calls_and_an_unknown_cost() -> None:
+    rows = _rows({"fake-big": Used(12, 34_000, 560), "gpt-4o": Used(2, 1_000_000, 0)}, ("fake-big", "fake-small"))
+    assert ["fake-big", "12", "34,000", "560", "unknown"] in rows
+    assert ["fake-small", "0", "0", "0", "unknown"] in rows
+    assert ["gpt-4o", "2", "1,000,000", "0", "2.50"] in rows
+    assert "No price in configs/llm/llm.yaml: fake-big, fake-small." in " ".join(cell for row in rows for cell in row)
+
+
+def test_of_priced_models_nothing_is_unknown() -> None:
+    assert not any("unknown" in cell for row in _rows({"gpt-4o": Used(2, 10, 1)}, ("gpt-4o",)) for cell in row)

@@ -1,7 +1,9 @@
 import re
+from typing import Final
 
 import pytest
 
+from maththera.arithmetic.problem import make_problem, parse_expression
 from maththera.knowledge.knowledge import Evidence
 from maththera.servers import q_dna
 from maththera.servers.toolkit.server_base import ServerResources
@@ -110,3 +112,37 @@ async def test_conditions_on_tasks_are_kept(empty_world: ServerResources) -> Non
     assert sevens["results"]
     assert all("7" in re.split("[x×÷/]", one["expression"]) for one in sevens["results"])
     assert (none["results"], none["message"]) == ([], "이 조건에 맞는 문제가 없습니다.")
+
+
+LIKE: Final = {
+    "28+15": "Cur-C8", "47+6": "Cur-C8", "8+7": "Cur-C7", "345+278": "Cur-C11", "52-38": "Cur-C10", "43-21": "Cur-C10",
+    "300-145": "Cur-C12", "7x8": "Cur-C13", "24x3": "Cur-C15", "56/7": "Cur-C14",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("like", "concept"), LIKE.items())
+async def test_problems_like_another_have_its_operation_digits_and_carries(
+    empty_world: ServerResources, like: str, concept: str
+) -> None:
+    shown = make_problem(*parse_expression(like))
+    async with calling(q_dna.build(empty_world)) as call:
+        found = (await call("find_similar_dna_problems", target_dna={"concepts": [concept], "like": like}))["results"]
+    assert len(found) == 10
+    for one in found:
+        alike = make_problem(*parse_expression(one["expression"]))
+        assert (alike.op, bool(alike.carries)) == (shown.op, bool(shown.carries))
+        assert sorted(len(str(each)) for each in (alike.a, alike.b)) == sorted(
+            len(str(each)) for each in (shown.a, shown.b)
+        )
+        assert alike.key != shown.key
+        if shown.op in "+-":
+            assert alike.carries == shown.carries
+
+
+async def test_what_no_problem_is_like_is_said(empty_world: ServerResources) -> None:
+    async with calling(q_dna.build(empty_world)) as call:
+        found = await call("find_similar_dna_problems", target_dna={"concepts": ["Cur-C11"], "like": "1234+5678"})
+        with pytest.raises(Refused, match="식을 읽지 못했습니다"):
+            await call("find_similar_dna_problems", target_dna={"concepts": ["Cur-C11"], "like": "이것"})
+    assert found["results"] == []
+    assert "1234+5678" in found["message"]

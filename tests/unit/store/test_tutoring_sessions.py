@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select
 from maththera.store.conversations import Conversations, ConversationTurn, Thread
 from maththera.store.database import Database
 from maththera.store.learner_state import LearnerUpdate
-from maththera.store.llm_usage import llm_usage
+from maththera.store.llm_usage import UNNAMED, llm_usage
 from maththera.store.review_queue import reviews
 from maththera.store.tutoring_sessions import (
     NewReview,
@@ -197,6 +197,19 @@ async def test_llm_usage_counts_chats(database: Database, records: SessionRecord
     assert usage.turns == 3
     assert (usage.prompts["route"].calls, usage.prompts["route"].input_tokens) == (1, 300)
     assert usage.prompts["diagnosis"].calls == 1
+
+
+async def test_llm_usage_is_summed_by_model(database: Database, records: SessionRecords, session: str) -> None:
+    big = {"kind": "diagnosis", "model": "fake-big", "input_tokens": 200, "output_tokens": 10}
+    await records.append_turn(a_turn(1, llm=[big, {**big, "kind": "feedback"}]))
+    thread = Thread("t1", "assistant", None, "token-t")
+    unnamed = {"kind": "route", "input_tokens": 30, "output_tokens": 2}
+    told = {"llm": [{**unnamed, "model": "fake-small"}, unnamed]}
+    await Conversations(database).append(thread, 1, ConversationTurn("run1", "난산증이 뭐야?", "답", told))
+    models = (await llm_usage(database)).models
+    assert {name: (one.turns, one.calls, one.input_tokens) for name, one in models.items()} == {
+        "fake-big": (1, 2, 400), "fake-small": (1, 1, 30), UNNAMED: (1, 1, 30),
+    }  # fmt: skip
 
 
 @pytest.mark.usefixtures("session")

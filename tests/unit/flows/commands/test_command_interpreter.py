@@ -97,3 +97,26 @@ async def test_rubbish_from_a_model_leaves_the_rules():
     choice = await answered("s1 진단 리포트 만들어줘", "물론이죠!")
 
     assert (choice.kind, choice.name, choice.source) == ("flow", "진단_리포트_생성", "rules")
+
+
+@pytest.mark.parametrize(
+    ("command", "like"),
+    [
+        ("28+15와 비슷한 문제 찾아줘", "28+15"),
+        ("52-38 같은 거 다섯 개", "52-38"),
+        ("7×8 비슷한 거", "7x8"),
+        ("56÷7이랑 비슷한 문제 세 개", "56/7"),
+        ("300-145하고 닮은 문제 찾아줘", "300-145"),
+        ("8+7 비슷한 문제 뽑아줘", "8+7"),
+        ("24x3 유사 문제 5개", "24x3"),
+        ("삼십오 더하기 이십칠하고 비슷한 문제", "35+27"),
+        ("84÷4 같은 유형으로 네 문제", "84/4"),
+        ("345+278이랑 비슷한 거 찾아줘", "345+278"),
+        ("6×9 같은 문제 더 있어?", "6x9"),
+        ("28+15 비슷한 덧셈 문제 3개", "28+15"),
+    ],
+)
+async def test_problems_are_sought_like_the_expression(command: str, like: str) -> None:
+    choice = await interpret(command, matcher(), today(), None, None)
+    assert choice.name == "find_similar_dna_problems"
+    assert choice.parameters["target_dna"]["like"] == like
