@@ -6,6 +6,7 @@ from typing import Final
 
 from maththera.chat.letters.letter_book import LetterBook, LetterTexts, Style
 from maththera.korean.formal import formal
+from maththera.korean.numbers import SMALL_NUMBER, parse_number
 
 LETTER: Final = "letter"
 """The kind of a letter to the guardians of one child."""
@@ -26,9 +27,9 @@ _ADDRESSES: Final = {
     "어머": "어머님", "엄": "어머님", "아버": "아버님", "아": "아버님", "할머": "할머님", "할아버": "할아버님",
 }  # fmt: skip
 """The beginning of what somebody is called → as one writes to them."""
-_ONES: Final = {"한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3}
 _COUNT: Final = re.compile(
-    r"(?<![가-힣])(한|두|세|하나|둘|셋|\d)\s*(?:개|문장|줄|마디|가지)?(?:만|로|요|쯤|정도)?(?:요|좀)?\W*(?:$|[.,])|(한|두|세|\d)\s*(?:문장|줄|마디)"
+    rf"(?<![가-힣])(?:({SMALL_NUMBER})\s*(?:개|문장|줄|마디|가지)|(하나|둘|셋|넷|다섯|\d))(?:만|로|요|쯤|정도)?(?:요|좀)?\W*(?:$|[.,])"
+    rf"|(?:(?<![\d가-힣])|(?<=[딱단꼭]))({SMALL_NUMBER})\s*(?:문장|줄(?![여이])|마디)"
 )
 _HOW_TO_TALK: Final = re.compile("처음|먼저|어떻게|무슨|뭐라")
 """Of what asks for advice on a talk where it names no child."""
@@ -124,5 +125,4 @@ def addressed(book: LetterBook, letter: Letter, message: str) -> Letter | None:
 def sentences_wanted(message: str) -> int:
     """How many sentences a message wants; 0 for one that does not say."""
     found = _COUNT.search(message)
-    word = (found[1] or found[2]) if found else ""
-    return int(word) if word.isdecimal() else _ONES.get(word, 0)
+    return (parse_number(next(filter(None, found.groups()))) or 0) if found else 0

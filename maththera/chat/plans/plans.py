@@ -7,6 +7,7 @@ from typing import Final
 
 from maththera.chat.coach.learner_facts import OPERATION_OF, KindId, kinds_in
 from maththera.chat.plans.plan_book import PlanBook
+from maththera.korean.numbers import parse_number
 
 USUAL: Final = 10
 """Minutes of a plan where none are named."""
@@ -21,8 +22,7 @@ _MINUTES: Final = re.compile(r"(\d{1,3})\s*분")
 _MADE: Final = re.compile("짜|만들|써|작성|세워|부탁|줘|주세요|주실|추천|필요|간단")
 _PLANNED: Final = re.compile("짜|계획|만들")
 _DAYS: Final = re.compile(r"(?<!\d)(\d)\s*일")
-_WEEKS: Final = re.compile(r"(?<!\d)([2-4])\s*주|(두|세|네)\s*주|(한\s*달|방학)")
-_ONES: Final = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5}
+_WEEKS: Final = re.compile(r"((?<!\d)[2-4]|두|세|네)\s*주|한\s*달|방학")
 _DAYS_COUNTED: Final = {"이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5}
 _MONTH: Final = 4
 """Weeks of a month."""
@@ -112,8 +112,7 @@ def checks_wanted(book: PlanBook, message: str) -> int:
     """How many problems to check with a message wants."""
     if (found := book.check.search(message)) is None:
         return 0
-    word = found[1] or ""
-    return int(word) if word.isdecimal() else _ONES.get(word, _CHECKS)
+    return parse_number(found[1] or "") or _CHECKS
 
 
 def days_from_monday(said: str) -> tuple[str, ...]:
@@ -125,5 +124,4 @@ def days_from_monday(said: str) -> tuple[str, ...]:
 def _weeks(message: str) -> int:
     if (found := _WEEKS.search(message)) is None:
         return 1
-    number, word, _ = found.groups()
-    return int(number) if number else _ONES[word] if word else _MONTH
+    return parse_number(found[1] or "") or _MONTH

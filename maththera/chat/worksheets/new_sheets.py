@@ -9,14 +9,10 @@ from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.learner_facts import KindId
 from maththera.chat.worksheets.sheet_problems import Focus, Form, Part, Sheet, Task, drawn, parts_that_make
 from maththera.chat.worksheets.sheet_texts import sheet_text
+from maththera.korean.numbers import SMALL_NUMBER, counted_in, parse_number
 
-ONES: Final = {
-    "한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3, "네": 4, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7,
-    "여덟": 8,
-    "아홉": 9, "열": 10, "열두": 12, "열다섯": 15, "스무": 20, "스물": 20,
-}  # fmt: skip
-COUNT: Final = rf"(\d{{1,2}}|{'|'.join(sorted(ONES, key=len, reverse=True))})"
-_COUNTED: Final = re.compile(rf"(?<![\d가-힣]){COUNT}\s*(?:개|문제|문항|가지)(?!\s*[월일])")
+COUNT: Final = rf"({SMALL_NUMBER})"
+_COUNTERS: Final = ("개", "문제", "문항", "가지")
 _COUNTED_EACH: Final = re.compile(rf"{COUNT}\s*(?:개|문제|문항)?\s*씩")
 _NOUN: Final = re.compile(
     r"학습지|연습지|문제지|활동지|진단지|평가지|시험지|(?:보충|연습|복습|과제)\s*(?:자료|거리|용)|(?:쉬운|어려운|비슷한)\s*(?:거|것|걸)\S?\s*(?:\d|한\s|두\s|세\s|몇)|연습(?=\s*\d)|(?:확인|연습|도전|비슷한|쉬운|어려운|새)\s*문제|문장제|빈칸\s*채우기|세트|문제|문항"
@@ -80,6 +76,8 @@ _MISSED: Final = re.compile(
 )
 _USUAL: Final = 5
 _MOST: Final = 20
+"""Problems of a sheet."""
+_TOO_MANY: Final = "한 장에는 {most}문제까지 담을 수 있어요. 더 필요하시면 다른 문제로 한 장 더 만들어 드릴게요."
 _TEN: Final = 10
 _BELOW: Final = re.compile(
     r"(?:정?답|해답)\S{0,2}\s*(?:은|는|도|을|를|까지)?\s*(?:맨|제일)?\s*(?:아래|밑|끝|뒤|마지막|포함|같이|함께|넣|적어|달아|붙)"
@@ -122,7 +120,7 @@ def is_of_sheet(message: str) -> bool:
     """Whether a message wants problems to be made."""
     if _NOT_WANTED.search(message):
         return bool(_PART.search(message)) and bool(re.search(r"학습지|문제", message))
-    counted = _COUNTED.search(message) and _KIND.search(message) and not _TOLD_OF.search(message)
+    counted = counted_in(message, _COUNTERS) and _KIND.search(message) and not _TOLD_OF.search(message)
     found = counted or (_NOUN.search(message) and _WANTED.search(message))
     return bool(found) or (bool(_PART.search(message)) and bool(re.search(r"학습지|문제", message)))
 
@@ -153,7 +151,7 @@ def new_sheet(message: str, focus: Focus) -> tuple[Sheet, str]:
     )
     sheet = drawn(wanted, 2 if _TWO_SETS.search(message) else 1)
     check = focus.cause if _CHECK.search(message) and sum(one.count for one in parts) <= FEW else ""
-    return sheet, sheet_text(sheet, cause=check)
+    return sheet, "\n".join(filter(None, [sheet_text(sheet, cause=check), too_many(message)]))
 
 
 def missed_wanted(message: str) -> bool:
@@ -172,7 +170,7 @@ def _of_bonds(message: str) -> tuple[Sheet, str]:
     """A sheet of the pairs that make ten."""
     part = Part("carry", count_of(message) or _USUAL, 1, least=_TEN, most=_TEN)
     sheet = drawn(Sheet((), (part,), "bond", answers=below(message), head=HEAD if NAMED.search(message) else ""))
-    return sheet, sheet_text(sheet)
+    return sheet, "\n".join(filter(None, [sheet_text(sheet), too_many(message)]))
 
 
 def asks_for_examples(message: str) -> bool:
@@ -197,14 +195,27 @@ def two_and_one(message: str) -> bool:
 
 
 def number_of(word: str) -> int:
-    """2 for "2" and for "두"."""
-    return int(word) if word.isdecimal() else ONES[word]
+    """2 for "2" and for "두"; 0 for no number."""
+    return parse_number(word) or 0
 
 
 def count_of(message: str) -> int | None:
-    """How many problems a message wants."""
-    found = _COUNTED_EACH.search(message) or _COUNTED.search(message)
-    return min(number_of(found[1]), _MOST) if found else None
+    """How many problems a message wants, as far as a sheet can have them; None where it does not say."""
+    wanted = _wanted_count(message)
+    return min(wanted, _MOST) if wanted else None
+
+
+def too_many(message: str) -> str:
+    """What an adult is told who wants more problems than a sheet can have; "" for others."""
+    wanted = _wanted_count(message) or sum(number_of(one[2]) for one in _PART.finditer(message))
+    return _TOO_MANY.format(most=_MOST) if wanted > _MOST else ""
+
+
+def _wanted_count(message: str) -> int:
+    """How many problems a message names; 0 where it names none."""
+    if each := _COUNTED_EACH.search(message):
+        return number_of(each[1])
+    return next((one.values[0] for one in counted_in(message, _COUNTERS)), 0)
 
 
 def digits_of(message: str) -> int:
@@ -232,6 +243,8 @@ def parts_of(message: str, focus: Focus) -> tuple[Part, ...]:
     found = [(one["kind"], number_of(one[2])) for one in _PART.finditer(message)]
     if len(found) < 2:
         return ()
+    if (wanted := sum(count for _, count in found)) > _MOST:
+        found = [(words, max(1, count * _MOST // wanted)) for words, count in found]
     digits = digits_of(message)
     if re.match(r"0", found[0][0]):
         return tuple(Part("borrow", count, digits, zero="있는" in words) for words, count in found)

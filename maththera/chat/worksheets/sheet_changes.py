@@ -23,6 +23,7 @@ from maththera.chat.worksheets.new_sheets import (
     new_sheet,
     parts_of,
     theme_of,
+    too_many,
     two_and_one,
 )
 from maththera.chat.worksheets.problem_changes import one_other, some_otherwise, swapped, with_picture
@@ -254,7 +255,7 @@ def _counted_anew(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
     count, more = count_of(message), bool(_MORE.search(message))
     if more or (count and len(message) < _FEW_WORDS):
         if len(sheet.parts) == 1 and count:
-            return _redrawn(others if more else sheet, [replace(sheet.parts[0], count=count)])
+            return _redrawn(others if more else sheet, [replace(sheet.parts[0], count=count)], too_many(message))
         return _redrawn(others, sheet.parts)
     return None
 
