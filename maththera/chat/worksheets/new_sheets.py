@@ -58,11 +58,11 @@ _KIND: Final = re.compile(r"덧셈|더하기|뺄셈|빼기|곱셈|곱하기|구�
 _TOLD_OF: Final = re.compile(
     r"[틀푼맞걸][린린힌은]|풀었|했[어나는]|틀렸|맞[았혔췄]|걸렸|몇|왜|어떻|순서|누[가구]|얼마|방법|[?？]|까요|나요|인가"
 )
-"""Of what no problems are wanted that names a kind and a number of problems."""
+"""Matches a report or a question about problems, which asks for no new ones although it names a kind and a number."""
 _ALIKE: Final = re.compile("같은|똑같|비슷|이런|그런|틀린|확인")
 _CHECK: Final = re.compile(r"확인|직접\s*볼|알아보|점검")
 _FIRST: Final = re.compile(r"진단|처음|첫")
-"""What is to go from the easy to the hard."""
+"""Matches a first test, whose problems go from easy to hard."""
 EXAMPLES: Final = re.compile(
     r"^\W*(?:그럼\s*)?(?:예를?\s*들(?:면|어)|예시|예로|어떤\s*문제로)\S*\s*(?:요|좀요?|하나|몇\s*개)?\W*$"
 )
@@ -76,7 +76,7 @@ _MISSED: Final = re.compile(
 )
 _USUAL: Final = 5
 _MOST: Final = 20
-"""Problems of a sheet."""
+"""The most problems that fit on a sheet."""
 _TOO_MANY: Final = "한 장에는 {most}문제까지 담을 수 있어요. 더 필요하시면 다른 문제로 한 장 더 만들어 드릴게요."
 _TEN: Final = 10
 _BELOW: Final = re.compile(
@@ -113,11 +113,11 @@ _NO_THEMES: Final = frozenset(
     }
 )
 FEW: Final = 3
-"""Problems up to which a wrong answer that would tell something stands beside each."""
+"""On a sheet with up to so many problems, each has the typical wrong answer beside it."""
 
 
 def is_of_sheet(message: str) -> bool:
-    """Whether a message wants problems to be made."""
+    """Whether a message asks for problems."""
     if _NOT_WANTED.search(message):
         return bool(_PART.search(message)) and bool(re.search(r"학습지|문제", message))
     counted = counted_in(message, _COUNTERS) and _KIND.search(message) and not _TOLD_OF.search(message)
@@ -155,12 +155,12 @@ def new_sheet(message: str, focus: Focus) -> tuple[Sheet, str]:
 
 
 def missed_wanted(message: str) -> bool:
-    """Whether a message wants the problems that a child got wrong as a sheet."""
+    """Whether a message asks for a sheet of the problems that a child got wrong."""
     return _MISSED.search(message) is not None
 
 
 def of_missed(problems: Sequence[Problem], message: str) -> Sheet | None:
-    """A sheet of problems that were missed, each once, the latest first; None without any."""
+    """A sheet of missed problems, each once, the latest first; None if there are none."""
     once = [*dict.fromkeys((one.a, one.op, one.b) for one in reversed(problems))][: count_of(message) or _MOST]
     tasks = tuple(Task(a, op, b) for a, op, b in once)
     return Sheet((tasks,), parts_that_make(tasks), answers=below(message)) if tasks else None
@@ -174,23 +174,23 @@ def _of_bonds(message: str) -> tuple[Sheet, str]:
 
 
 def asks_for_examples(message: str) -> bool:
-    """Whether a message wants an example of what was told, and says nothing else."""
+    """Whether a message only asks for an example of what was just explained."""
     return EXAMPLES.match(message) is not None
 
 
 def below(message: str) -> bool:
-    """Whether the answers are to stand below the problems."""
+    """Whether the answers go below the problems."""
     return (_BELOW.search(message) or _WITH_ANSWERS.search(message)) is not None
 
 
 def theme_of(message: str) -> str:
-    """Where the stories that a message wants take place, or what they are about; "" for nothing said."""
+    """The place or topic of the stories that a message asks for; "" if it names none."""
     found = (words.search(message) for words in _THEMES)
     return next((one[1] for one in found if one and one[1] not in _NO_THEMES), "")
 
 
 def two_and_one(message: str) -> bool:
-    """Whether the second number is to have one digit."""
+    """Whether the second number has one digit."""
     return _TWO_AND_ONE.search(message) is not None
 
 
@@ -219,7 +219,7 @@ def _wanted_count(message: str) -> int:
 
 
 def digits_of(message: str) -> int:
-    """How many digits the numbers are to have."""
+    """How many digits the numbers have."""
     if two_and_one(message):
         return 2
     if re.search(r"세\s*자리|3\s*자리", message) and not LESS.search(message):
@@ -228,7 +228,7 @@ def digits_of(message: str) -> int:
 
 
 def named_kind(words: str, focus: Focus) -> KindId:
-    """The kind that words name. "없는" alone is the other of what went before."""
+    """The kind of problem that these words name. "없는" alone is the counterpart of the kind before it."""
     subtracts = bool(re.search(r"내림|뺄셈|빼기", words)) or (
         "림" not in words and "덧셈" not in words and "더하기" not in words and focus.kind in ("borrow", "take")
     )
@@ -239,7 +239,7 @@ def named_kind(words: str, focus: Focus) -> KindId:
 
 
 def parts_of(message: str, focus: Focus) -> tuple[Part, ...]:
-    """The parts of a message that says how many of each."""
+    """The parts of a sheet, if the message gives a number for each kind of problem; else none."""
     found = [(one["kind"], number_of(one[2])) for one in _PART.finditer(message)]
     if len(found) < 2:
         return ()
@@ -258,17 +258,17 @@ def parts_of(message: str, focus: Focus) -> tuple[Part, ...]:
 
 
 def tables_of(message: str) -> tuple[int, ...]:
-    """The tables that a message names."""
+    """The multiplication tables that a message names."""
     return tuple(dict.fromkeys(int(found[1]) for found in _TABLE.finditer(message)))
 
 
 def leaves_rest(message: str) -> bool:
-    """Whether divisions are to leave a remainder."""
+    """Whether divisions leave a remainder."""
     return "나머지" in message and _NO_REST.search(message) is None
 
 
 def shared(parts: Sequence[Part], count: int) -> tuple[Part, ...]:
-    """The parts with so many problems together, as even as can be."""
+    """The parts with so many problems in all, divided evenly."""
     each, rest = divmod(count, len(parts))
     return tuple(
         replace(part, count=each + (place < rest)) for place, part in enumerate(parts) if each + (place < rest)
@@ -276,7 +276,7 @@ def shared(parts: Sequence[Part], count: int) -> tuple[Part, ...]:
 
 
 def _of_kinds(message: str, count: int, focus: Focus, form: Form) -> tuple[Part, ...]:
-    """The parts of a message that names kinds, or none."""
+    """The parts of a sheet with the kinds that a message names, or else those that the child needs."""
     digits, small = digits_of(message), bool(SMALLER.search(message))
     zero = True if ZERO.search(message) else None
     carry, borrow = re.search(r"(?:받아)?\s*올림", message), re.search(r"(?:받아)?\s*내림", message)
