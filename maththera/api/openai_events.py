@@ -30,7 +30,7 @@ class TextLimits:
         self.ended = False
 
     def add(self, piece: str) -> str:
-        """What may be told now. The beginning of a stop word waits for its rest."""
+        """Text safe to send now; a possible stop-word prefix is held back."""
         if self.ended:
             return ""
         waiting = self._waiting + piece
@@ -44,12 +44,12 @@ class TextLimits:
         return self._within_tokens(ready)
 
     def end(self) -> str:
-        """What was waiting for the rest of a stop word that did not come."""
+        """The text that was held back as a possible stop word; empty after the text was cut."""
         ready, self._waiting = self._waiting, ""
         return "" if self.ended else self._within_tokens(ready)
 
     def _unfinished_stop(self, text: str) -> int:
-        """The length of the longest end of a text that a stop word begins with."""
+        """How many characters at the end of a text may be the beginning of a stop word."""
         lengths = (size for stop in self._stops for size in range(len(stop) - 1, 0, -1) if text.endswith(stop[:size]))
         return max(lengths, default=0)
 
@@ -66,7 +66,7 @@ class TextLimits:
 
 
 _ENDED: Final = frozenset({"cancelled", "interrupted"})
-"""Codes of turns that somebody ended: what there is of the answer is the answer."""
+"""Codes of turns that the client or a newer message ended; the text so far counts as a complete answer."""
 _CODES: Final = {"unauthorized": "invalid_api_key", "too_many_requests": "rate_limit_exceeded"}
 _KEPT_HEADERS: Final = ("retry-after", "www-authenticate", "allow")
 _AS_BAD_REQUEST: Final = 422  # what OpenAI answers with 400
@@ -262,7 +262,8 @@ class Completion:
         return {"object": "chat.completion.chunk", **self._head, "choices": [], "usage": self.usage(text)}
 
     def usage(self, text: str) -> dict[str, int]:
-        """Estimates, of the words that were heeded and of the answer, which is ours as often as a model's."""
+        """Token counts, estimated from the messages that were read and from the answer. Most answers come from rules,
+        so there is no count of a model to pass on."""
         answered = estimate_tokens(text)
         return {
             "prompt_tokens": self._prompt_tokens,

@@ -110,7 +110,8 @@ class KnowledgeModel:
     items: DifficultyModel
 
     def skill_of(self, problem: Problem) -> str:
-        """The skill on which a problem rests; for one outside the ladder or a part that is asked for, the nearest."""
+        """The skill that a problem trains; for a problem outside the ladder, or one with a missing part, the nearest
+        skill."""
         return self.asks(problem)[0]
 
     def difficulty(self, problem: Problem) -> float:
@@ -118,11 +119,12 @@ class KnowledgeModel:
         return self.asks(problem)[1]
 
     def asks(self, problem: Problem) -> tuple[str, float]:
-        """The skill of a problem, and its difficulty within it."""
+        """The skill that a problem trains, and its difficulty relative to the mean of that skill, in logits."""
         return self.asked.get(problem.problem_id) or self._outside_bank(problem)
 
     def item_difficulty(self, problem: Problem) -> float:
-        """How hard a problem is among all, in logits: the skills that stand below its own, and its place within it."""
+        """The difficulty of a problem among all problems, in logits: a step for each level of skills below its own,
+        plus its difficulty within its skill."""
         skill_id, within = self.asks(problem)
         return self.numbers.difficulty.step * self.skills.depth(skill_id) + within
 

@@ -5,7 +5,7 @@ An unreadable number has no `values`; an ambiguous one has several: "사십이�
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
@@ -53,11 +53,17 @@ _COPULA: Final = re.compile(rf" ?(?:{any_of(one for one in ENDINGS if one[0] in 
 _THEN_PARTICLE: Final = re.compile(r"이 ?(?=맞|아니|아냐|되|돼|나오|나와|남|넘)")
 _CERTAIN_COUNTERS: Final = frozenset({"학년", "원", "월", "개월", "퍼센트"})
 
+NATIVE_NUMBER: Final = rf"(?:(?:{any_of(NATIVE_TENS)})\s?(?:{any_of(NATIVE_ONES)})?|(?:{any_of(NATIVE_ONES)}))"
+"""A pattern for 하나, 두, 스물다섯, 열 여섯."""
 NUMBER: Final = (
-    rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,5}}|(?:{any_of(NATIVE_TENS)})\s?(?:{any_of(NATIVE_ONES)})?|(?:{any_of(NATIVE_ONES)})|"
-    r"[이삼사오육칠팔구]?(?:[십백천만][일이삼사오육칠팔구]?)+)"
+    rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,5}}|{NATIVE_NUMBER}|[이삼사오육칠팔구]?(?:[십백천만][일이삼사오육칠팔구]?)+)"
 )
 """A pattern for a number before a counter. Without one after it, many syllables are no numbers."""
+SMALL_NUMBER: Final = rf"(?:\d{{1,3}}(?!\d)|(?![첫석넉]){NATIVE_NUMBER}|[이삼사오육칠팔구]?십[일이삼사오육칠팔구]?)"
+"""A pattern for a number that may also stand without its counter: 3, 스물다섯, 십오. 일, 이, 백 and 만 are mostly other
+words."""
+_NO_COUNT: Final = frozenset({"첫", "만"})
+"""Numerals that count nothing before a counter: 첫 문제, 덧셈 만 문제로."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +115,24 @@ def parse_number(text: str) -> int | None:
 def numbers_in(text: str) -> list[Number]:
     """The numbers of a text from left to right, doubtful ones as well; places are those of `plain(text)`."""
     return list(_numbers_in(plain(text)))
+
+
+def counted_in(text: str, counters: Iterable[str]) -> list[Number]:
+    """The numbers of a text that one of these counters follows, whatever is written behind it: 서른 개만들어, 열일곱
+    문제, 100개. None is in "3개월", which counts months, in "첫 문제" and in "이 문제", which is "this problem"."""
+    text = plain(text)
+    found: list[Number] = []
+    for match in _counted_by(tuple(counters)).finditer(text):
+        numeral, value = match["numeral"], parse_number(match["numeral"])
+        if value is not None and numeral not in _NO_COUNT:
+            start, end = match.span("numeral")
+            found.append(Number((value,), start, end, match.end(), match["counter"], in_digits=numeral.isdecimal()))
+    return found
+
+
+@lru_cache(maxsize=32)
+def _counted_by(counters: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\d가-힣])(?<!\d[.,])(?P<numeral>{NUMBER})\s*(?P<counter>{any_of(counters)})(?!월)")
 
 
 @lru_cache(maxsize=512)

@@ -20,6 +20,7 @@ MALRULE: Final = """
     causes={"STRATEGY_L4_PLACEVALUE": "carry"},
     source=sources.FUSON_1990,
     example=(28, "+", 15, 38),
+    working=lambda s: f"{max(s.top[0], s.bottom[0])}만 일의 자리에 썼어요",
 )
 def larger_ones_kept(sheet: Sheet) -> int | None:
     return None if sheet.width != 2 else (sheet.top[1] + sheet.bottom[1]) * 10 + max(sheet.top[0], sheet.bottom[0])
@@ -90,7 +91,12 @@ tests:
       outputs:
         count: 0
 """
-TOOL: Final = """    @tool(server, "학생이 지금까지 답한 문제의 수를 셉니다.")
+CLOSING: Final = """  최근_활동_세기:
+    - {say: "최근에 {count}번 공부했습니다."}
+"""
+TOOL: Final = """
+
+    @tool(server, "학생이 지금까지 답한 문제의 수를 셉니다.")
     async def count_answers(student_id: StudentId) -> AnswerCount:
         return AnswerCount(answers=len(await world.history.answers(student_id)))
 
@@ -124,11 +130,15 @@ assert "count_answers" in catalogue()["lab-node-mcp"]
 CHECKS: Final = (
     "tests/unit/arithmetic/test_malrules_catalogue.py",
     "tests/unit/tutoring/content",
+    "tests/unit/tutoring/diagnosis",
     "tests/unit/tutoring/feedback",
-    "tests/unit/flows/test_shipped.py",
+    "tests/unit/flows",
     "tests/unit/test_studio.py::test_every_built_in_graph_and_no_unknown_flow_is_listed",
     "tests/unit/servers/test_stdio.py::test_a_server_by_itself[lab_node]",
 )
+
+WRITTEN: Final = ("maththera/arithmetic/malrules/addition.py", "maththera/servers/lab_node.py")
+"""The modules to which code is added."""
 
 
 @pytest.fixture(scope="module")
@@ -172,14 +182,18 @@ def test_one_thing_of_each_kind_is_added_in_its_file(checkout: Path) -> None:
     substitute(configs / "feedback.yaml", "    correct_1: ", TEMPLATE + "    correct_1: ")
     (checkout / "flows" / "최근_활동_세기.yaml").write_text(FLOW, encoding="utf-8")
     (checkout / "flows" / "tests" / "최근_활동_세기.yaml").write_text(FLOW_TEST, encoding="utf-8")
+    append(checkout / "configs" / "flows" / "closings.yaml", CLOSING)
     lab_node = checkout / "maththera" / "servers" / "lab_node.py"
-    substitute(lab_node, "    return server\n", TOOL)
+    substitute(lab_node, "\n    return server\n", TOOL)
     substitute(lab_node, "class FailureExample(", TOOL_RESULT)
 
     added = run(checkout, "-c", ADDED)
     assert added.returncode == 0, added.stderr
     checked = run(checkout, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *CHECKS)
     assert checked.returncode == 0, checked.stdout + checked.stderr
+    for command in (["check"], ["format", "--check"]):
+        styled = run(checkout, "-m", "ruff", *command, "--no-cache", *WRITTEN)
+        assert styled.returncode == 0, styled.stdout + styled.stderr
 
 
 def test_an_import_of_a_new_room_makes_the_picture_stale(checkout: Path) -> None:

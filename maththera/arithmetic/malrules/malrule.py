@@ -54,7 +54,7 @@ class Malrule:
     a negative number where it breaks down; only any other number is evidence. `form` is the form of the problems it
     makes sense for. `breaks_quantity` marks results that contradict any sense of quantity. `example` is (a, op, b,
     wrong answer), `title` what a teacher reads, `source` where the procedure is published. `working`: what was written
-    down or thought, with the numbers of a problem on which it is evidence.
+    down or thought, with the numbers of a problem on which it is evidence; a learned malrule has none.
     """
 
     name: str
@@ -113,15 +113,16 @@ def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keywor
     causes: dict[str, str],
     source: str,
     example: tuple[int, str, int, int],
+    working: Working,
     ops: str | None = None,
     form: Form = "result",
     breaks_quantity: bool = False,
-    working: Working | None = None,
     spares: Spares | None = None,
 ) -> Callable[[Work], Work]:
     """Declares the decorated function as a malrule of the same name.
 
     `causes` maps a cause tag to its needs, separated by spaces; `ops` (such as "+-") is the example's op unless given.
+    `working` says to an adult what the child did, with the numbers of the problem.
     """
 
     def declare(work: Work) -> Work:

@@ -48,21 +48,21 @@ from maththera.chat.records.record_tool import RecordQuestions
 from maththera.json_types import JsonObject
 
 _GROUPING: Final = "grouping"
-"""The subject of configs/chat/subjects.yaml that is spoken of then."""
+"""The subject of configs/chat/subjects.yaml for questions about grouping children."""
 _OF_ALL: Final = re.compile(r"우리\s*반|반\s*(?:전체|애들|아이들)|수업|학급|아이들|애들")
 _OF_LEARNING: Final = re.compile(
     r"수학|셈|계산|문제|연습|숙제|공부|풀|틀[리렸릴린려렷]|덧|뺄|빼기|곱|구구|나눗|[올내]림|시키|시켜|가르|도와|해\s*주|하면|뭐|뭘|어떻|어떡|손가락|느[려리]|빨[리라]|실수|까먹|잊|놀이|게임|칭찬|싫|울|하루|얼마나|단계|검사|\d\s*분"
 )
-"""Of what the records of a child may tell something."""
+"""Matches a message about learning, to which a child's records may have something to say."""
 _CLASS: Final = 12
-"""Children whose records are looked at where a message names none."""
+"""The most children whose records are read if a message names none."""
 _SUBJECTS: Final[dict[str, str]] = {"x": "times", "/": "", "+": "carry", "-": "borrow"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A message, and the board a turn later, with the child that is spoken of now. `of_records`: the turn before told
-    of records, and not in a table."""
+    """A message, the board after the previous turn, and the child that the conversation is about. `of_records`: the
+    previous answer came from records, and not as a table."""
 
     request: AdultRequest
     board: AdultBoard

@@ -17,6 +17,7 @@ from maththera.chat.coach.learner_facts import (
 )
 from maththera.chat.records.child_record import Child, Given
 from maththera.chat.worksheets.sheet_texts import KIND_NAMES
+from maththera.korean.numbers import SMALL_NUMBER
 from maththera.korean.particles import with_particle
 
 _GOOD_AT: Final = re.compile(r"잘\s*하는|잘\s*되는|강점|장점|자신\s*있|칭찬할")
@@ -45,7 +46,7 @@ _BAD: Final = re.compile(
 _WELL: Final = re.compile(r"잘\s*[하해되돼푸]|맞[히혔았추췄]|문제\s*없|괜찮|할\s*줄|완벽|자신\s*있")
 _ALL: Final = re.compile(r"다\s*맞|모두\s*맞|전부\s*맞|하나도\s*안\s*틀|틀린\s*(?:게|것이|거)\s*(?:하나도\s*)?없")
 _REST: Final = re.compile(
-    r"나머지\s*(?:\S{1,3}\s*(?:개|문제|번)|하나|둘|셋|오답|실수)?\s*(?:는|은|도)?\s*(?:요|뭐|뭔|뭡|무엇|어떤|왜|\W*$)"
+    rf"나머지\s*(?:\S{{1,3}}\s*(?:개|문제|번)|{SMALL_NUMBER}|오답|실수)?\s*(?:는|은|도)?\s*(?:요|뭐|뭔|뭡|무엇|어떤|왜|\W*$)"
     r"|(?:그|이)\s*(?:외|밖)\S{0,2}\s*(?:오답|틀린|실수|는|은)"
 )
 _DOUBTS: Final = re.compile(

@@ -8,7 +8,14 @@ from maththera.chat.adults.adult_board import AdultBoard
 from maththera.chat.adults.adult_request import KINDS_OF_SUBJECTS, AdultAnswer, AdultRequest
 from maththera.chat.coach.learner_facts import KindCounts, kind_of, kinds_in
 from maththera.chat.records.child_record import Child
-from maththera.chat.worksheets.new_sheets import asks_for_examples, is_of_sheet, missed_wanted, new_sheet, of_missed
+from maththera.chat.worksheets.new_sheets import (
+    asks_for_examples,
+    is_of_sheet,
+    missed_wanted,
+    new_sheet,
+    of_missed,
+    too_many,
+)
 from maththera.chat.worksheets.sheet_changes import changed_sheet
 from maththera.chat.worksheets.sheet_problems import Focus, Sheet
 from maththera.chat.worksheets.sheet_texts import KIND_NAMES, answers_text, sheet_text
@@ -61,7 +68,10 @@ async def missed_problems(request: AdultRequest) -> AdultAnswer | None:
         return None
     child = await request.child(about)
     sheet = of_missed([one.problem for one in child.answers if not one.right], text)
-    return AdultAnswer(sheet_text(sheet, first=_missed(child, sheet)), AdultBoard(sheet, about)) if sheet else None
+    if sheet is None:
+        return None
+    said = "\n".join(filter(None, [sheet_text(sheet, first=_missed(child, sheet)), too_many(text)]))
+    return AdultAnswer(said, AdultBoard(sheet, about))
 
 
 def _missed(child: Child, sheet: Sheet) -> str:

@@ -11,15 +11,13 @@ from maththera.arithmetic.expressions import Operation
 from maththera.arithmetic.problem import SIGNS
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.korean.number_words import SINO_DIGITS
-from maththera.korean.numbers import numbers_in, parse_number, plain
+from maththera.korean.numbers import NATIVE_NUMBER, numbers_in, parse_number, plain
 
-_NATIVE: Final = {"하나": 1, "한": 1, "둘": 2, "두": 2, "셋": 3, "세": 3, "넷": 4, "네": 4, "다섯": 5, "여섯": 6,
-                  "일곱": 7, "여덟": 8, "여덜": 8, "아홉": 9, "열": 10}  # fmt: skip
 _TABLE_LINE: Final = re.compile(
     r"(?<![가-힣])([이삼사오육칠팔구])([일이삼사오육칠팔구])[은는에]?\s*(\d{1,2}|[일이삼사오육칠팔구십]{1,4})(?=까지|까진|이|은|는|인|임|\W|$)"
 )
 _COUNTED: Final = re.compile(
-    rf"(?<![가-힣])({'|'.join(_NATIVE)})\s*(?=(?:번|칸|개|묶음|봉지|손가락|빼|쓰|남|더(?![가-힣])|더하|더해|돌려|에서|까지))"
+    rf"(?<![가-힣])(?![첫석넉])({NATIVE_NUMBER})\s*(?=(?:번|칸|개|묶음|봉지|손가락|빼|쓰|남|더(?![가-힣])|더하|더해|돌려|에서|까지))"
 )
 _ALONE: Final = frozenset({"하나", "둘", "셋", "넷"})
 """Numbers that are mostly other words where nothing is counted: 둘 다, 하나도."""
@@ -85,7 +83,7 @@ class Claim:
 def in_digits(message: str) -> str:
     """The message with its numbers in digits, and said lines of a times table as products."""
     text = _TABLE_LINE.sub(_product, plain(message))
-    text = _COUNTED.sub(lambda found: str(_NATIVE[found[1]]), text)
+    text = _COUNTED.sub(lambda found: str(parse_number(found[1])), text)
     for number in reversed(numbers_in(text)):
         written = text[number.start : number.end]
         if number.in_digits or number.doubtful or not number.values or _PLACE.match(text, number.end):

@@ -12,6 +12,7 @@ from maththera.chat.coach.learner_facts import kind_of, kinds_in, operations_in
 from maththera.chat.coach.message_shapes import problems_in_hand
 from maththera.chat.coach.several_ways import OTHER_WAY, SEVERAL_WAYS
 from maththera.chat.coach.small_talk import act_of
+from maththera.korean.numbers import NUMBER
 
 CHANGES_TASK: Final = re.compile(
     r"(?:다른|딴|새)\s*문제\S*\s*(?:좀\s*)?(?:바꿔|바꾸|바꿀|줘|주|내|하고|할|풀)|문제\S*\s*(?:좀\s*)?바[꿔꾸꿀]"
@@ -47,7 +48,7 @@ _OF_CHILDREN: Final = (
         "recent_tries",
         re.compile(
             r"(?:최근|요즘|마지막|방금)\S*\s*(?:기록|푼\s*(?:거|것|문제)|한\s*(?:거|것)|문제)\S*\s*.{0,4}"
-            r"(?:\d+|한|두|세|네|다섯|여섯|일곱|여덟|열)\s*(?:개|문제)"
+            rf"{NUMBER}\s*(?:개|문제)"
         ),
     ),
     (

@@ -72,8 +72,8 @@ class LetterTexts(_Strict):
 
 
 class LetterWishes(_Strict):
-    """What a letter is wanted otherwise by. `reported`: what is to be told, of which `addressed` is left out; `voice`:
-    who writes, `to_whom`: to whom it goes."""
+    """Patterns of the changes that an adult can ask for in a letter. `reported`: a clause that the letter is to report,
+    from which `addressed` is removed; `voice`: who writes it; `to_whom`: who receives it."""
 
     high: re.Pattern[str]
     baseline: re.Pattern[str]

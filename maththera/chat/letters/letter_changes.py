@@ -14,14 +14,14 @@ from maththera.chat.messages.wishes import wishes_in
 from maththera.chat.records.child_record import Child
 
 _OF_GOOD: Final = (LETTER, "talk", "elders", "family", "handover", "record")
-"""Kinds that can tell only of what goes well."""
+"""Kinds of letters that can be limited to what goes well."""
 _SENTENCES: Final = re.compile("문장|줄|마디")
 _SYLLABLES_A_SECOND: Final = 5
 _TERM: Final = 18
 """Weeks of a school term."""
 _MONTHS: Final = {"한": 1, "두": 2, "세": 3, "석": 3, "네": 4, "넉": 4}
 Changed: TypeAlias = tuple[Letter, str]
-"""A letter and what is said."""
+"""The letter after a change, and the reply to the adult."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +43,22 @@ class _Wish:
 
     @property
     def texts(self) -> LetterTexts:
-        """Those of the letter's kind."""
+        """The texts of this kind of letter."""
         return self.book.letters[self.letter.kind]
 
     def told(self, text: str, /, **values: object) -> str:
-        """What is said beside the letter."""
+        """The reply that goes with the letter."""
         return fill_template(self.book.texts[text], **values)
 
     def written(self, letter: Letter, first: str = "") -> Changed:
-        """The letter as it is now, with its text behind what is said first."""
+        """The letter as it is now, with its text after an introductory reply."""
         text = self.writer.text(letter, self.child)
         return letter, f"{first}\n{text}" if first else text
 
 
 def changed_letter(writer: LetterWriter, letter: Letter, message: str, child: Child) -> Changed | None:
-    """The letter as a message wants it otherwise, and what is said; None where it wants nothing of the letter."""
+    """The letter after the change that a message asks for, and the reply; None if it asks for no change. A message may
+    ask for several."""
     wishes = wishes_in(message)
     if len(wishes) > 1 and (several := _several(writer, letter, wishes, child)) is not None:
         return several
@@ -69,7 +70,7 @@ def changed_letter(writer: LetterWriter, letter: Letter, message: str, child: Ch
 
 
 def _several(writer: LetterWriter, letter: Letter, wishes: Sequence[str], child: Child) -> Changed | None:
-    """The letter with every wish kept; None where one of them is none."""
+    """The letter with all of several wishes fulfilled; None if one of them is no wish."""
     made = letter
     for wish in wishes:
         if (found := _one_change(_Wish(writer, made, child, wish))) is None:
@@ -83,7 +84,7 @@ def _one_change(wish: _Wish) -> Changed | None:
 
 
 def _titled(wish: _Wish) -> Changed | None:
-    """Other titles."""
+    """The letter with another title."""
     letter, titles = wish.letter, wish.texts.titles
     if not titles or not wish.words.title.search(wish.message):
         return None
@@ -93,7 +94,7 @@ def _titled(wish: _Wish) -> Changed | None:
 
 
 def _of_length(wish: _Wish) -> Changed | None:
-    """How long it takes to say; shorter where that is too long."""
+    """How long the letter takes to read aloud; a shorter letter if that is too long."""
     if (found := wish.words.length.search(wish.message)) is None:
         return None
     letter, minutes = wish.letter, int(found[1]) if found[1] else 0
@@ -106,7 +107,8 @@ def _of_length(wish: _Wish) -> Changed | None:
 
 
 def _of_goal(wish: _Wish) -> Changed | None:
-    """Of a goal: how to know where a child begins, whether it is too high, how long it runs, how it is measured."""
+    """Answers about a goal: how to find where the child starts, whether it is too high, how long it runs, how to
+    measure it."""
     letter, words = wish.letter, wish.words
     if letter.kind != "goal":
         return None
@@ -127,13 +129,13 @@ def _addressed(wish: _Wish) -> Changed | None:
 
 
 def _telling(wish: _Wish) -> Changed | None:
-    """With more that is to be told."""
+    """The letter with more things to report."""
     sentences = sentences_reported(wish.book, wish.message) if wish.texts.notice else ()
     return wish.written(replace(wish.letter, told=(*wish.letter.told, *sentences))) if sentences else None
 
 
 def _without_boast(wish: _Wish) -> Changed | None:
-    """With what a child does in place of a boast that no record tells."""
+    """The letter without praise that no record supports, and with what the child really does."""
     if (found := wish.words.boasts.search(wish.message)) is None:
         return None
     instead = wish.told("boast_instead")
@@ -152,7 +154,7 @@ def _with_smile(wish: _Wish) -> Changed | None:
 
 
 def _for_home(wish: _Wish) -> Changed | None:
-    """With what families can do."""
+    """The letter with ideas for the family."""
     fits = wish.child.weakest and wish.texts.of == "teacher"
     wished = fits and wish.words.at_home.search(wish.message)
     return wish.written(replace(wish.letter, at_home=True)) if wished else None
@@ -178,14 +180,14 @@ def _without_word(wish: _Wish) -> Changed | None:
 
 
 def _closing(wish: _Wish) -> Changed | None:
-    """With another closing."""
+    """The letter with another closing line."""
     wished = wish.texts.closes and wish.words.closing.search(wish.message)
     letter = replace(wish.letter, closing=wish.letter.closing + 1)
     return wish.written(letter, wish.told("closed")) if wished else None
 
 
 def _with_effort(wish: _Wish) -> Changed | None:
-    """A sentence for a record with the effort that was made."""
+    """A sentence for the school record that mentions the child's effort."""
     facts = wish.child.facts if wish.letter.kind == "record" and wish.child.known else None
     if facts is None or not wish.words.effort.search(wish.message):
         return None
@@ -199,7 +201,7 @@ def _with_practice(wish: _Wish) -> Changed | None:
 
 
 def _styled(wish: _Wish) -> Changed | None:
-    """In other styles, or in so many sentences."""
+    """The letter in another style, or with a given number of sentences."""
     letter, texts = wish.letter, wish.texts
     wanted: list[Style] = [
         style for style, words in wish.book.styles.items() if words.search(wish.message) and texts.has(style)
@@ -213,7 +215,7 @@ def _styled(wish: _Wish) -> Changed | None:
 
 
 def _weeks(said: str) -> int:
-    """Weeks of so many, of months, of terms or of years."""
+    """The weeks in so many weeks, months, terms or years."""
     number = re.search(r"\d+", said)
     if "학기" in said:
         return _TERM
@@ -225,4 +227,4 @@ _CHANGES: Final[tuple[Callable[[_Wish], Changed | None], ...]] = (
     _titled, _of_length, _of_goal, _addressed, _telling, _without_boast, _with_sentence, _with_smile, _for_home,
     _only_good, _good_first, _without_word, _closing, _with_effort, _with_practice, _styled,
 )  # fmt: skip
-"""In the order in which they are looked for."""
+"""The changes, tried in this order."""

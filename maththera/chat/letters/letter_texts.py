@@ -15,17 +15,17 @@ from maththera.chat.records.problem_kinds import ProblemKinds
 _POLITE: Final = (
     ("안녕하세요", "안녕하십니까"), ("확인해", "바쁘시겠지만 확인해"), ("감사합니다", "진심으로 감사드립니다"),
 )  # fmt: skip
-"""How what tells something is more polite."""
+"""Verb endings of a report and their more polite forms."""
 _NOTICED: Final = ("short", "spoken")
-"""Styles of what tells something."""
+"""Styles that a report can have."""
 _SHORT: Final = 2
 _WEEKS: Final = 8
 _TONES: Final = ("spoken", "polite", "longer")
-"""Styles that change only how a text begins where there are no records to write of."""
+"""Styles that change only the opening of a text when there are no records to write about."""
 _PRAISE: Final = frozenset({"good", "good_said", "perfect"})
-"""Values of what goes well."""
+"""Template values that say what goes well."""
 _HEADS: Final = {"record": "suspicion", LETTER: "report_page", "elders": "report"}
-"""A kind → what is said before it where something is asked for that is not written, or not here."""
+"""Kind of letter → the text that explains why something else is written than was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class LetterWriter:
     kinds: ProblemKinds
 
     def values(self, child: Child) -> Values:
-        """What the templates are filled with."""
+        """The values for the templates."""
         return values_of(self.book, self.kinds, child)
 
     def text(self, letter: Letter, child: Child, message: str = "") -> str:
@@ -53,7 +53,7 @@ class LetterWriter:
         return self.book.letters[letter.kind].head
 
     def _no_records(self, letter: Letter, child: Child) -> str:
-        """That nothing can be told of the work of a child that has no records; "" where that is not to be said."""
+        """A sentence saying that nothing can be told about a child without records; "" if it is not to be said."""
         texts = self.book.letters[letter.kind]
         about_child = any("{" in line for line in (*texts.lines, *texts.each)) and "good" in "".join(texts.lines)
         if not about_child or child.known or texts.none or not child.name:
@@ -61,7 +61,7 @@ class LetterWriter:
         return fill_template(self.book.texts["no_records"], called=child.called)
 
     def _with_more(self, letter: Letter, child: Child, lines: list[str]) -> list[str]:
-        """With the sentences that are wanted besides."""
+        """The lines with the sentences that the adult added."""
         values, bare = self.values(child), "bare" in letter.styles
         added = [*letter.added]
         leads = letter.good_first and not {"short", "positive"}.intersection(letter.styles)
@@ -75,7 +75,7 @@ class LetterWriter:
         return [*lines[:-1], *added, *lines[-1:]] if added and len(lines) > 1 else [*lines, *added]
 
     def _as_wished(self, letter: Letter, lines: list[str]) -> list[str]:
-        """With another closing, without some words, with a smile."""
+        """The lines with another closing, without some words, or with a smile, as asked."""
         if letter.closing and lines:
             lines[-1] = self.book.closings[(letter.closing - 1) % len(self.book.closings)]
         lines = [line for line in lines if not any(_stem(word) in line for word in letter.without)]
@@ -84,7 +84,7 @@ class LetterWriter:
         return lines
 
     def lines(self, letter: Letter, child: Child) -> list[str]:
-        """Its lines, without what is wanted besides."""
+        """The lines of the letter, without added sentences."""
         texts, values = self.book.letters[letter.kind], self.values(child)
         weeks = letter.weeks or _WEEKS
         values |= {"weeks": weeks, "half_weeks": weeks // 2}
@@ -103,7 +103,7 @@ class LetterWriter:
         return _so_many(letter, texts, _filled(templates, values, bare=bare))
 
     def _templates(self, letter: Letter, child: Child, values: Values) -> Sequence[str]:
-        """The templates of the last style that there are any of."""
+        """The templates of the last style asked for that has any."""
         texts = self.book.letters[letter.kind]
         without_records = bool(texts.none) and not child.known
         templates: Sequence[str] = texts.each or texts.lines
@@ -121,14 +121,14 @@ class LetterWriter:
         return templates
 
     def _told(self, letter: Letter, child: Child) -> str:
-        """What was reported; of what a child does, the child is named first."""
+        """The reported sentences; one about the child begins with its name."""
         told = " ".join(letter.told)
         of_child = self.book.of_work.search(told) or self.book.of_good.search(told)
         unnamed = letter.kind == LETTER and child.name and not self.book.subject.search(told)
         return f"{child.name} 학생은 {told}" if of_child and unnamed else told
 
     def _notice(self, letter: Letter) -> Sequence[str]:
-        """The templates of a letter that tells what was reported, in the styles that were wanted."""
+        """The templates of a report, in the styles asked for."""
         texts, told = self.book.letters[letter.kind], " ".join(letter.told)
         styles = " ".join(style for style in _NOTICED if style in letter.styles)
         notice = texts.notices.get(styles, texts.notice)
@@ -139,7 +139,7 @@ class LetterWriter:
         return [*notice[:2], *of_work, *good, *notice[2:]]
 
     def _only_good(self, letter: Letter, templates: Sequence[str]) -> Sequence[str]:
-        """Without what is hard, and with what goes well."""
+        """The templates without what is hard, and with what goes well."""
         good = [line for line in templates if not names_in(line) & HARD]
         if not any(names_in(line) & _PRAISE for line in good):
             good = [*good[:-1], self.book.texts["perfect_plain"], *good[-1:]]
@@ -149,18 +149,18 @@ class LetterWriter:
 
 
 def _filled(templates: Sequence[str], values: Values, *, bare: bool) -> list[str]:
-    """The lines of which every value is known."""
+    """The lines whose values are all known."""
     return [line for template in templates if (line := filled_line(template, values, bare=bare))]
 
 
 def _good_first(templates: Sequence[str]) -> list[str]:
-    """What goes well behind the greeting, the rest behind it."""
+    """The lines with what goes well right after the greeting."""
     greeting = [*takewhile(lambda line: "안녕하세요" in line, templates)]
     return [*greeting, *sorted(templates[len(greeting) :], key=lambda line: "{good" not in line)]
 
 
 def _so_many(letter: Letter, texts: LetterTexts, lines: list[str]) -> list[str]:
-    """As many of the lines as are wanted."""
+    """At most as many lines as the adult asked for."""
     if letter.count and "table" not in letter.styles:
         whole = texts.each or letter.count >= len(lines)
         return lines[: letter.count] if whole else _fewer(lines, letter.count)
@@ -172,19 +172,19 @@ def _so_many(letter: Letter, texts: LetterTexts, lines: list[str]) -> list[str]:
 
 
 def _fewer(lines: Sequence[str], count: int) -> list[str]:
-    """So many lines, the last of them last."""
+    """The first lines and the last one, so many in all."""
     return [*lines[: count - 1], lines[-1]] if count > 1 else [*lines[:1]]
 
 
 def _shortened(texts: LetterTexts, lines: list[str]) -> list[str]:
-    """One sentence, or two lines: of a letter with a title its title and what is behind the greeting."""
+    """One sentence or two lines; of a letter with a title, the title and the line after the greeting."""
     if texts.each:
         return lines[:1]
     return [lines[0], *lines[2 : 1 + _SHORT]] if lines[0].startswith("제목") else lines[:_SHORT]
 
 
 def _in_names(letter: Letter, lines: list[str]) -> list[str]:
-    """In the name of the one who writes, to the one to whom it goes, more politely where it tells something."""
+    """The letter with the name of the writer and of the reader; a report becomes more polite."""
     others = [*_POLITE] if letter.told and "polite" in letter.styles else []
     others += [("보호자", letter.voice)] if letter.voice else []
     others += [("보호자님", letter.to_whom)] if letter.to_whom else []
@@ -194,5 +194,5 @@ def _in_names(letter: Letter, lines: list[str]) -> list[str]:
 
 
 def _stem(word: str) -> str:
-    """What all forms of a word have: 틀 of 틀린다, 부족 of 부족."""
+    """The part of a word that all its forms share: 틀 of 틀린다, 부족 of 부족."""
     return word[: max(1, len(word) - 2)] if word.endswith("다") else word

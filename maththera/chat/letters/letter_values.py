@@ -1,4 +1,4 @@
-"""What the templates of letters are filled with, as far as the records of a child tell it."""
+"""The values for letter templates, as far as the child's records provide them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,25 +16,25 @@ from maththera.korean.particles import with_particle
 HARD: Final = frozenset(
     {"kind", "hard", "hard_casual", "record", "times", "wrong", "example", "kind_answered", "kind_right"}
 )
-"""Values of what is hard for a child."""
+"""Names of the values that say what is hard for a child."""
 _REVERSED: Final = re.compile("자리를 바꾸어|자리를 바꿔")
-"""Of a line for a child whose answers have their digits the other way round."""
+"""A line for a child who often writes the digits of an answer in reverse."""
 _TASKS: Final = {
     "add": "받아올림이 없는 (두 자리)+(두 자리)", "carry": "받아올림이 있는 (두 자리)+(두 자리)",
     "take": "받아내림이 없는 (두 자리)−(두 자리)", "borrow": "받아내림이 있는 (두 자리)−(두 자리)",
     "times": "곱셈구구", "share": "곱셈구구 범위의 나눗셈",
 }  # fmt: skip
-"""A kind of problems → as a goal names it."""
+"""Kind of problem → how a goal names it."""
 _SAID: Final = {"+": "더하기", "-": "빼기", "x": "구구단", "/": "나누기"}
 _REPORTED: Final = {"많아요": "많대.", "빼요": "뺀대.", "어려워해요": "어려워한대."}
-"""How a sentence ends → as one writes it to one's own family."""
+"""Sentence ending → its form in a message within the family."""
 _LATELY: Final = 10
-"""Days of which the days of practice are counted."""
+"""The last so many days, in which days of practice are counted."""
 Values = dict[str, object]
 
 
 def filled_line(line: str, values: Mapping[str, object], *, bare: bool) -> str:
-    """A line with its values; "" where one is not known, or where it has figures that are not wanted."""
+    """A line with its values filled in; "" if one is unknown, or if it contains figures that are not wanted."""
     names = names_in(line)
     if line.startswith("~") != bare and (line.startswith("~") or names & FIGURES):
         return ""
@@ -44,7 +44,7 @@ def filled_line(line: str, values: Mapping[str, object], *, bare: bool) -> str:
 
 
 def names_in(line: str) -> set[str]:
-    """The values that a template needs."""
+    """The names of the values in a template."""
     return {name.partition(":")[0] for _, name, _, _ in Formatter().parse(line) if name}
 
 
@@ -54,8 +54,8 @@ def days_lately(facts: Facts) -> int:
 
 
 def values_of(book: LetterBook, kinds: ProblemKinds, child: Child) -> Values:
-    """What is known of a child. Figures are there where it has answered something, `kind` and the like where a kind of
-    problems is hard for it."""
+    """The values known about a child. Figures exist once it has answered something, `kind` and the like if some kind of
+    problem is hard for it."""
     values: Values = {"name": child.name, "called": child.called} if child.name else {}
     weak = child.weakest
     values["kind_task"] = _TASKS[weak["kind"] if weak else "carry"]
@@ -88,7 +88,7 @@ def _strengths(kinds: ProblemKinds, facts: Facts, weak: KindCounts | None) -> Va
 
 
 def _said_to_child(strong: Sequence[KindCounts], weak: KindCounts | None) -> str:
-    """What goes well as one says it to a child: 더하기, 쉬운 빼기."""
+    """What goes well, worded for the child: 더하기, 쉬운 빼기."""
     trouble = OPERATION_OF[weak["kind"]] if weak else ""
     best = next(one for one in strong if one is not weak and (not weak or one["kind"] != weak["kind"]))
     operation = OPERATION_OF[best["kind"]]
@@ -114,5 +114,5 @@ def _hard(book: LetterBook, kinds: ProblemKinds, facts: Facts, weak: KindCounts)
 
 
 def _to_family(hard: str) -> str:
-    """As one writes to one's own family: 많아요 → 많대."""
+    """A sentence as a message within the family puts it: 많아요 → 많대."""
     return next((hard.removesuffix(end) + other for end, other in _REPORTED.items() if hard.endswith(end)), f"{hard}.")

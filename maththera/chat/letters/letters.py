@@ -1,4 +1,4 @@
-"""Letters: what a text that an adult wants written holds, and which one a message asks for."""
+"""Letters: what a letter contains, and which kind a message asks for."""
 
 import re
 from dataclasses import dataclass, replace
@@ -6,32 +6,33 @@ from typing import Final
 
 from maththera.chat.letters.letter_book import LetterBook, LetterTexts, Style
 from maththera.korean.formal import formal
+from maththera.korean.numbers import SMALL_NUMBER, parse_number
 
 LETTER: Final = "letter"
 """The kind of a letter to the guardians of one child."""
 CLASS_LETTERS: Final = ("class_letter", "app_letter")
-"""Kinds of letters that are about no child."""
+"""Kinds of letters that are about no single child."""
 _LETTERS: Final = (LETTER, *CLASS_LETTERS)
 _SIGNED: Final = (LETTER, "to_teacher", "thanks", "open_teacher")
-"""Kinds that a guardian signs or that go to one."""
+"""Kinds that a guardian signs or receives."""
 _FIRST_STYLES: Final[tuple[Style, ...]] = (
     "bare", "short", "plain", "light", "spoken", "table", "playful", "polite", "longer", "positive",
 )  # fmt: skip
-"""Styles that may be asked for with the letter itself."""
+"""Styles that can be asked for in the first message."""
 _TO_ADULT: Final = re.compile(r"(?:부모|어머니|어머님|아버지|아버님|보호자|선생님|담임|쌤)\S*(?:께|한테|에게)")
-"""Of what is said to an adult, not to the child."""
+"""Matches if the text goes to an adult, not to the child."""
 _ABOUT_WRITING: Final = re.compile("학부모|어머님|아버님|선생님께|쓸까|썼|쓰라")
-"""Of what is not said to a child at once."""
+"""Matches if the message is about writing something, not about saying it to the child right away."""
 _ADDRESSES: Final = {
     "어머": "어머님", "엄": "어머님", "아버": "아버님", "아": "아버님", "할머": "할머님", "할아버": "할아버님",
 }  # fmt: skip
-"""The beginning of what somebody is called → as one writes to them."""
-_ONES: Final = {"한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3}
+"""Beginning of a form of address → the form used in a letter."""
 _COUNT: Final = re.compile(
-    r"(?<![가-힣])(한|두|세|하나|둘|셋|\d)\s*(?:개|문장|줄|마디|가지)?(?:만|로|요|쯤|정도)?(?:요|좀)?\W*(?:$|[.,])|(한|두|세|\d)\s*(?:문장|줄|마디)"
+    rf"(?<![가-힣])(?:({SMALL_NUMBER})\s*(?:개|문장|줄|마디|가지)|(하나|둘|셋|넷|다섯|\d))(?:만|로|요|쯤|정도)?(?:요|좀)?\W*(?:$|[.,])"
+    rf"|(?:(?<![\d가-힣])|(?<=[딱단꼭]))({SMALL_NUMBER})\s*(?:문장|줄(?![여이])|마디)"
 )
 _HOW_TO_TALK: Final = re.compile("처음|먼저|어떻게|무슨|뭐라")
-"""Of what asks for advice on a talk where it names no child."""
+"""Matches a question about how to hold a talk, if the message names no child."""
 _TEXT_OF_TALK: Final = re.compile("정리|멘트|원고|드릴")
 
 
@@ -63,7 +64,7 @@ class Letter:
 
 
 def letter_wanted(book: LetterBook, message: str, role: str, *, named: bool = False) -> Letter | None:
-    """The letter that a message wants; None for none. `named`: it names the child that it is about."""
+    """The letter that a message asks for; None if it asks for none. `named`: the message names the child."""
     if not book.wanted.search(message):
         return None
     for kind, texts in book.letters.items():
@@ -83,7 +84,7 @@ def _is_asked_for(texts: LetterTexts, message: str, role: str) -> bool:
 
 
 def _is_for_others(book: LetterBook, kind: str, message: str, *, named: bool) -> bool:
-    """Whether what names a kind of letter asks whether one may write it, or for advice or records."""
+    """Whether the message only asks if such a letter is allowed, or asks for advice or records."""
     if kind in _LETTERS:
         return book.permits.search(message) is not None
     if kind == "talk":
@@ -105,14 +106,14 @@ def _styles_wanted(book: LetterBook, texts: LetterTexts, message: str) -> tuple[
 
 
 def sentences_reported(book: LetterBook, message: str) -> tuple[str, ...]:
-    """What a message wants told, as sentences: 오늘 숙제를 못했다고 → 오늘 숙제를 못했습니다."""
+    """The clauses that the letter is to report, as sentences: 오늘 숙제를 못했다고 → 오늘 숙제를 못했습니다."""
     clauses = (found["clause"] for found in book.wishes.reported.finditer(message))
     sentences = (formal(book.wishes.addressed.sub("", clause)) for clause in clauses)
     return tuple(filter(None, sentences))
 
 
 def addressed(book: LetterBook, letter: Letter, message: str) -> Letter | None:
-    """The letter in the name of the one, and to the one, that a message names; None where it names neither."""
+    """The letter with the writer or reader that the message names; None if it names neither."""
     if letter.kind not in _SIGNED:
         return None
     voice, to_whom = book.wishes.voice.search(message), book.wishes.to_whom.search(message)
@@ -122,7 +123,6 @@ def addressed(book: LetterBook, letter: Letter, message: str) -> Letter | None:
 
 
 def sentences_wanted(message: str) -> int:
-    """How many sentences a message wants; 0 for one that does not say."""
+    """The number of sentences that a message asks for; 0 if it does not say."""
     found = _COUNT.search(message)
-    word = (found[1] or found[2]) if found else ""
-    return int(word) if word.isdecimal() else _ONES.get(word, 0)
+    return (parse_number(next(filter(None, found.groups()))) or 0) if found else 0

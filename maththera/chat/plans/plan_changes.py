@@ -1,4 +1,4 @@
-"""What adults want otherwise of a plan."""
+"""Changes to a plan that adults ask for."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,9 +18,9 @@ from maththera.chat.plans.plans import (
 )
 
 _BRIEF: Final = 20
-"""Letters of a message that names minutes and little else."""
+"""A shorter message that names minutes says little else."""
 _FEWEST: Final = 3
-"""Minutes of a day."""
+"""The fewest minutes of a day."""
 _NAMED_DAYS: Final = re.compile(
     r"(?<![가-힣])[월화수목금토일](?:요일)?(?:[,·\s]*[월화수목금토일](?:요일)?)+(?=만|으?로|에|은|이|\s|$)"
 )
@@ -36,12 +36,12 @@ _DAYS: Final = (
 _CLOSING_MINUTES: Final = 5
 _OPENING_MINUTES: Final = 5
 _EASY: Final = "23+14"
-"""A problem that goes well with most."""
+"""A problem that most children solve."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """A plan, the message that wishes something of it, and the children that it names."""
+    """A plan, the message that asks for a change, and the children that it names."""
 
     book: PlanBook
     plan: Plan
@@ -50,8 +50,8 @@ class _Wish:
 
 
 def changed_plan(book: PlanBook, plan: Plan, message: str, named: Sequence[str]) -> tuple[Plan, str] | None:
-    """The plan as a message wants it otherwise, and what is said in place of it, "" for the plan itself; None where it
-    wants nothing of the plan. `named`: the children that the message names."""
+    """The plan after the change that a message asks for, and a reply to give instead of the plan ("": the plan itself);
+    None if it asks for no change. `named`: the children that the message names."""
     wish = _Wish(book, plan, message, named)
     before = next((found for change in _FIRST if (found := change(wish)) is not None), None)
     if before is not None:
@@ -65,7 +65,7 @@ def changed_plan(book: PlanBook, plan: Plan, message: str, named: Sequence[str])
 
 
 def _with_others(wish: _Wish) -> Plan | None:
-    """For more children."""
+    """The plan for more children."""
     plan = wish.plan
     more = tuple(one for one in wish.named if one not in plan.children)
     if not more or not wish.book.with_other.search(wish.message):
@@ -74,7 +74,7 @@ def _with_others(wish: _Wish) -> Plan | None:
 
 
 def _on_days(wish: _Wish) -> Plan | None:
-    """On other days."""
+    """The plan on other days."""
     plan, days = wish.plan, _days_said(wish.message)
     if not days or days == plan.days or plan.lesson:
         return None
@@ -83,7 +83,7 @@ def _on_days(wish: _Wish) -> Plan | None:
 
 
 def _days_said(message: str) -> tuple[str, ...]:
-    """The days that a message wants a plan to have; none where it names none."""
+    """The days that a message names for a plan; none if it names none."""
     if found := _NAMED_DAYS.search(message):
         return tuple(day for day in WEEK if day in found[0])
     if days := next((days for words, days in _DAYS if words.search(message)), ""):
@@ -93,7 +93,7 @@ def _days_said(message: str) -> tuple[str, ...]:
 
 
 def _with_own_day(wish: _Wish) -> Plan | None:
-    """With something else on one of the days: a game, what is easy, or what the message names."""
+    """The plan with another activity on one day: a game, something easy, or what the message names."""
     found = wish.book.own_day.search(wish.message)
     if found is None or found[1] not in wish.plan.days or wish.book.left_out.search(wish.message):
         return None
@@ -112,7 +112,8 @@ def _as_table(wish: _Wish) -> Plan | None:
 
 
 def _of_days(wish: _Wish) -> Plan | None:
-    """Of a plan over days: in few words, without a day, with problems to check, with something besides, once more."""
+    """A change to a plan over several days: in few words, without a day, with check problems, with an extra activity,
+    or the plan once more."""
     if not wish.plan.days:
         return None
     return next((found for change in _CHANGES_OF_DAYS if (found := change(wish)) is not None), None)
@@ -161,7 +162,7 @@ def _lesson_of_minutes(wish: _Wish) -> Plan | None:
 
 
 def _in_pieces(wish: _Wish) -> Plan | None:
-    """For children that attend so many minutes: those that are named, or all."""
+    """The plan for children, named ones or all, who can attend only so many minutes."""
     if (found := wish.book.limit.search(wish.message)) is None:
         return None
     minutes = int(found[1] or found[2])
@@ -194,6 +195,6 @@ _FIRST: Final[_Changes] = (
     _with_others, _on_days, _with_own_day, _with_game, _as_table, _of_days, _lesson_of_minutes, _in_pieces,
     _with_material,
 )  # fmt: skip
-"""In the order in which they are looked for."""
+"""The changes, tried in this order."""
 _LAST: Final[_Changes] = (_of_one_day, _of_minutes)
-"""Those that are looked for after the question how to close."""
+"""Changes that are tried after the question of how to close a lesson."""

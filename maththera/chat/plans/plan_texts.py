@@ -1,4 +1,4 @@
-"""How a plan is written: for some minutes, over days, for a class, as a lesson."""
+"""The texts of plans: for some minutes, over several days, for a class, as a lesson."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +16,12 @@ from maththera.korean.particles import with_particle
 
 _EASY: Final[Mapping[str, str]] = {"+": "23+14", "-": "58−23"}
 _EASIEST: Final = "3+4"
-"""For a child without records."""
+"""The problem for a child without records."""
 _IN_ORDER: Final = "8+6, 23+14, 27+15, 58−23, 52−38"
 """Problems from the easy to the hard."""
 _MOST_PROBLEMS: Final = 20
 _EXTRA: Final = 2
-"""Minutes of what is done besides."""
+"""Minutes of an extra activity."""
 _POINTS: Final = ("-", "·")
 
 
@@ -69,7 +69,7 @@ class PlanWriter:
         return [head, *(fill_template(line, **values) for line in lines)]
 
     def _of_days(self, plan: Plan, child: Child) -> list[str]:
-        """A plan over days, and over more weeks."""
+        """The text of a plan over days or weeks."""
         problems = self._problems_of_days(plan, child)
         count = len(plan.days)
         lines = [fill_template(self.book.days_head, whose=_with(child), minutes=plan.minutes, count=count)]
@@ -87,7 +87,7 @@ class PlanWriter:
         return [task.problem.expression for task in sheet.sets[0]]
 
     def _of_day(self, plan: Plan, place: int, problems: Sequence[str], known: Mapping[str, object]) -> str:
-        """One of the days. `known`: problems of the child."""
+        """The line of one day. `known`: problems that the child can solve."""
         book, last = self.book, len(plan.days) - 1
         stage = book.stages[round(place * (len(book.stages) - 1) / max(1, last))]
         on_this = place in (0, last // 2)
@@ -108,13 +108,13 @@ class PlanWriter:
         return line + (self._check(plan, problems, str(known["easy"])) if plan.check and place == last else "")
 
     def _check(self, plan: Plan, problems: Sequence[str], easy: str) -> str:
-        """The problems to check with: the last ones, and an easy one among several."""
+        """The check problems: the last ones, with an easy one if there are several."""
         chosen = [*problems[-(plan.check - 1) :], easy] if plan.check > 1 else problems[-1:]
         return fill_template(self.book.day_check, count=plan.check, list=", ".join(chosen))
 
     def _of_week(self, plan: Plan, children: Sequence[Child]) -> list[str]:
-        """A plan over days for several: a line for each with a weak kind, one for those without, one for those without
-        records."""
+        """A week's plan for several children: a line for each with a weak kind of problem, one for all without, one for
+        those without records."""
         book, days = self.book, plan.days
         half = max(1, len(days) // 2)
         values: dict[str, object] = {
@@ -146,7 +146,7 @@ class PlanWriter:
         )
 
     def _of_lesson(self, plan: Plan, kind: KindId, children: Sequence[Child]) -> list[str]:
-        """A lesson with its opening, what is done together and alone, and its close, with a line for each child."""
+        """A lesson: its opening, joint and individual work, its close, and a line for each child."""
         half, end = 5 + (plan.minutes - 10) // 2, plan.minutes - 5
         material = self._material(plan)
         values = {
@@ -160,7 +160,7 @@ class PlanWriter:
         return [*lines, *own, fill_template(self.book.lesson_close, **values)]
 
     def _of_several(self, plan: Plan, children: Mapping[str, Child]) -> list[str]:
-        """Together at the beginning and the end, each by itself between."""
+        """A plan for several children: together at the beginning and the end, individual work in between."""
         book, material = self.book, self._material(plan)
         start, rest = (5, 5) if plan.minutes >= CLASS else (2, 3)
         together = plan.minutes - rest - start
@@ -176,13 +176,13 @@ class PlanWriter:
         return [*lines, fill_template(book.close, rest=rest)]
 
     def _alone(self, child: Child, material: str) -> str:
-        """What one of several children does by itself."""
+        """The individual work of one child."""
         book = self.book
         line = book.child_new if not child.known else book.child_right if child.all_right else book.child_weak
         return fill_template(line, called=child.called, material=material, **self._problems(child))
 
     def _problems(self, child: Child, wanted: KindId | None = None) -> dict[str, object]:
-        """Problems for a child: one that goes well, two of its weakest kind, or of that which is wanted, or harder
+        """Problems for a child: one that it can solve, and two of its weakest kind, of the kind asked for, or harder
         ones."""
         focus = child.focus
         kind: KindId = wanted or focus.kind
@@ -207,7 +207,7 @@ def _days_told(days: Sequence[str]) -> str:
 
 
 def _as_table(text: str) -> str:
-    """The points of a plan as the rows of a table, between what stands before the first and all else."""
+    """The points of a plan as rows of a table, with the lines before and after them kept."""
     lines = text.split("\n")
     points = [line.lstrip().startswith(_POINTS) for line in lines]
     first = points.index(True) if True in points else 0

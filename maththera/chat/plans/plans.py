@@ -1,4 +1,4 @@
-"""Plans of what to do in so many minutes: what a plan holds, and which one a message asks for."""
+"""Plans for a number of minutes or days: what a plan contains, and which one a message asks for."""
 
 import re
 from collections.abc import Sequence
@@ -7,27 +7,28 @@ from typing import Final
 
 from maththera.chat.coach.learner_facts import OPERATION_OF, KindId, kinds_in
 from maththera.chat.plans.plan_book import PlanBook
+from maththera.korean.numbers import parse_number
 
 USUAL: Final = 10
-"""Minutes of a plan where none are named."""
+"""Minutes of a plan if none are named."""
 CLASS: Final = 20
-"""Minutes from which a plan for several children has parts for each, where none was added; the fewest of a lesson."""
+"""Minutes from which a plan for several children has individual parts, if no child was added later; also the fewest
+minutes of a lesson."""
 WEEK: Final = "월화수목금토일"
 _FEWEST, _MOST = 3, 90
 """Minutes of a plan."""
 _OF_A_DAY: Final = 5
-"""Minutes of a plan for one day where none are named."""
+"""Minutes of a plan for one day if none are named."""
 _MINUTES: Final = re.compile(r"(\d{1,3})\s*분")
 _MADE: Final = re.compile("짜|만들|써|작성|세워|부탁|줘|주세요|주실|추천|필요|간단")
 _PLANNED: Final = re.compile("짜|계획|만들")
 _DAYS: Final = re.compile(r"(?<!\d)(\d)\s*일")
-_WEEKS: Final = re.compile(r"(?<!\d)([2-4])\s*주|(두|세|네)\s*주|(한\s*달|방학)")
-_ONES: Final = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5}
+_WEEKS: Final = re.compile(r"((?<!\d)[2-4]|두|세|네)\s*주|한\s*달|방학")
 _DAYS_COUNTED: Final = {"이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5}
 _MONTH: Final = 4
-"""Weeks of a month."""
+"""Weeks in a month."""
 _CHECKS: Final = 3
-"""Problems to check with where no number is named."""
+"""Number of check problems if none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ class Plan:
 def plan_wanted(
     book: PlanBook, message: str, children: Sequence[str], spoken: int = 0, weak: KindId = "carry"
 ) -> Plan | None:
-    """The plan that a message asks for; None where it asks for none. `spoken`: minutes that an earlier message named;
-    `weak`: what a lesson is about where the message names no kind of problem."""
+    """The plan that a message asks for; None if it asks for none. `spoken`: minutes that an earlier message named;
+    `weak`: the topic of a lesson if the message names no kind of problem."""
     several_days = book.several.search(message)
     if book.lesson.search(message) and _MADE.search(message) and not several_days:
         return _lesson(book, message, children, weak)
@@ -75,7 +76,8 @@ def plan_wanted(
 
 
 def _lesson(book: PlanBook, message: str, children: Sequence[str], weak: KindId) -> Plan:
-    """A lesson on the last kind of problems that a message names, or on that which is weak."""
+    """A lesson on the weak kind of problem, or on the last kind that the message names if the weak one is not among
+    them."""
     kinds = [kind for kind in OPERATION_OF if kind in kinds_in(message)]
     named = minutes_named(message)
     minutes = book.lesson_minutes if named is None else minutes_of_lesson(named)
@@ -83,7 +85,7 @@ def _lesson(book: PlanBook, message: str, children: Sequence[str], weak: KindId)
 
 
 def _of_days(book: PlanBook, message: str, children: Sequence[str], said: str, spoken: int) -> Plan:
-    """A plan over days or weeks. `said`: over how many."""
+    """A plan over days or weeks. `said`: the words for how many days."""
     counted = _DAYS.search(message)
     named, usual = minutes_named(message), spoken or USUAL
     return Plan(
@@ -99,21 +101,20 @@ def minutes_named(message: str) -> int | None:
 
 
 def minutes_of_plan(minutes: int) -> int:
-    """So many minutes, as far as a plan can have them."""
+    """These minutes, within the limits of a plan."""
     return max(_FEWEST, min(minutes, _MOST))
 
 
 def minutes_of_lesson(minutes: int) -> int:
-    """So many minutes, as far as a lesson can have them."""
+    """These minutes, within the limits of a lesson."""
     return max(CLASS, min(minutes, _MOST))
 
 
 def checks_wanted(book: PlanBook, message: str) -> int:
-    """How many problems to check with a message wants."""
+    """How many check problems a message asks for."""
     if (found := book.check.search(message)) is None:
         return 0
-    word = found[1] or ""
-    return int(word) if word.isdecimal() else _ONES.get(word, _CHECKS)
+    return parse_number(found[1] or "") or _CHECKS
 
 
 def days_from_monday(said: str) -> tuple[str, ...]:
@@ -125,5 +126,4 @@ def days_from_monday(said: str) -> tuple[str, ...]:
 def _weeks(message: str) -> int:
     if (found := _WEEKS.search(message)) is None:
         return 1
-    number, word, _ = found.groups()
-    return int(number) if number else _ONES[word] if word else _MONTH
+    return parse_number(found[1] or "") or _MONTH

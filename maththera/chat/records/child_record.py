@@ -1,4 +1,4 @@
-"""One child as letters, plans, worksheets and answers to adults need it: its name, its counts, its answers."""
+"""The record of one child for letters, plans, worksheets and answers to adults: name, counts, answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ def procedure_of(problem: Problem, given: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """`name`: "" in a letter to all families, which is about no child. `answers`: the oldest first."""
+    """A child and its answers, the oldest first. `name`: "" in a letter to all families, which is about no child."""
 
     name: str = ""
     facts: Facts | None = None
@@ -47,34 +47,34 @@ class Child:
 
     @property
     def called(self) -> str:
-        """As in a sentence: 하늘이, 민수"""
+        """The name as it stands in a sentence: 하늘이, 민수."""
         return as_called(self.name)
 
     @property
     def weakest(self) -> KindCounts | None:
-        """The kind of problems that is hardest for it; None for none."""
+        """The kind of problem that is hardest for the child; None if none is."""
         return next(iter(weak_kinds(self.facts)), None) if self.facts else None
 
     @property
     def known(self) -> bool:
-        """Whether there is a record of it."""
+        """Whether there are records of the child."""
         return self.facts is not None and self.facts["answered"] > 0
 
     @property
     def all_right(self) -> bool:
-        """Whether there is no mistake, or hardly any."""
+        """Whether the child makes no mistakes, or hardly any."""
         return self.facts is not None and self.known and self.facts["right"] >= _NO_MISTAKES * self.facts["answered"]
 
     @property
     def focus(self) -> Focus:
-        """What a worksheet for it is about."""
+        """What a worksheet for the child trains."""
         weak = self.weakest
         cause = weak["causes"][0]["name"] if weak and weak["causes"] else ""
         return Focus(weak["kind"] if weak else "carry", cause, self.all_right, self.known)
 
 
 async def child_of(records: RecordQuestions, student_id: str | None, names: Mapping[str, str]) -> Child:
-    """The child of an id; nobody for one that is not among the `names`. Raises StoreUnavailable."""
+    """The child with an id; an empty record for an id that is not among `names`. Raises StoreUnavailable."""
     if student_id is None or student_id not in names:
         return Child()
 

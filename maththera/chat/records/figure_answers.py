@@ -1,4 +1,5 @@
-"""Figures of groups of records in lines or as a table: one figure, rows, a row at a place, learners side by side."""
+"""Answers with figures of groups of records, in lines or as a table: one figure, several rows, one row, or learners
+side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,9 +19,9 @@ from maththera.chat.records.record_figures import (
 from maththera.chat.records.record_question import Measure, RecordQuestion, Restriction
 
 _TABLE_FROM: Final = 4
-"""Rows from which on a table is easier to read."""
+"""Number of rows from which a table is easier to read."""
 _TOLD_EMPTY: Final = frozenset({"child", "period", "weekday", "half_day"})
-"""Groups whose rows are told also where none has an answer."""
+"""Groups whose rows are listed even if nothing was answered in them."""
 _NONE: Final = "그런 기록이 없어요."
 
 
@@ -29,7 +30,7 @@ class FigureAnswers:
     texts: FigureTexts
 
     def lines(self, question: RecordQuestion, found: Sequence[RecordedAnswer], level: LevelName) -> list[str]:
-        """The answer to a question for figures, over the answers of its days."""
+        """The answer to a question about figures, from the answers of its days."""
         measure = self.texts.measure(question)
         counted = restricted(found, question.only, correct=False)
         rows = self._rows(question, counted, measure)
@@ -53,7 +54,7 @@ class FigureAnswers:
         return [*told, *self.texts.difference(ends, measure, question), *self._left_out(question, found)]
 
     def _rows(self, question: RecordQuestion, counted: Sequence[RecordedAnswer], measure: Measure) -> list[Row]:
-        """By name, in the order that was asked for; all learners together as the last where they are compared with."""
+        """The named rows in the order asked for; if learners are compared with all, the row of all comes last."""
         rows = ordered(grouped(counted, question, self.texts.children(question), ""), question, measure)
         if not question.whole:
             return [self.texts.named(row, question) for row in rows]
@@ -83,7 +84,7 @@ class FigureAnswers:
     def _listed(
         self, question: RecordQuestion, rows: Sequence[Row], counted: Sequence[RecordedAnswer], *, as_table: bool
     ) -> list[str]:
-        """What comes first or last, all together, and the rows."""
+        """The first or last row, the total, and the rows."""
         measure = self.texts.measure(question)
         lines = self.texts.extremes(rows, question, measure) if question.order else []
         compared = question.order or question.bound or question.children
@@ -95,7 +96,7 @@ class FigureAnswers:
         return [*lines, *self._row_lines(question, rows, counted)]
 
     def _row_lines(self, question: RecordQuestion, rows: Sequence[Row], counted: Sequence[RecordedAnswer]) -> list[str]:
-        """A line for each row; of causes with the newest wrong answer that each explains."""
+        """A line for each row; a cause also shows the newest wrong answer that it explains."""
         measure = self.texts.measure(question)
         shown = {self.texts.cause_of(each): f" (예: {wrong_answer(each)})" for each in counted if not each.correct}
         of_cause = question.by == "cause" and not _is_of_one(question.only)
@@ -105,7 +106,7 @@ class FigureAnswers:
         ]
 
     def _told(self, row: Row, question: RecordQuestion, measure: Measure) -> str:
-        """A row in one line; of answers that all are mistakes only how many they are."""
+        """A row in one line; if all its answers are mistakes, only their number."""
         if row.answered and (question.only.causes or question.only.given is not None):
             return f"{row.answered}번"
         if not row.answered and question.only != Restriction():
@@ -120,7 +121,7 @@ class FigureAnswers:
         counted: Sequence[RecordedAnswer],
         measure: Measure,
     ) -> str:
-        """The share of answers of one kind in those that are alike otherwise; "" where a rate is not asked for."""
+        """The share of one kind of answer among otherwise equal ones; "" if no rate is asked for."""
         only = question.only
         if measure != "percent" or not (only.causes or only.given is not None or only.wrong_place is not None):
             return ""
@@ -136,7 +137,7 @@ class FigureAnswers:
         )
 
     def _per_child(self, question: RecordQuestion, counted: Sequence[RecordedAnswer], measure: Measure) -> list[str]:
-        """The groups of learners who are compared, side by side."""
+        """The groups of compared learners side by side."""
         alone = replace(question, order=None)
         rows = [
             replace(named, key=f"{named.key} · {self.texts.names.get(child, child)}")
@@ -150,7 +151,7 @@ class FigureAnswers:
         return [f"- {row.key}: {self._told(row, question, measure)}" for row in rows] or [_NONE]
 
     def _ranked(self, question: RecordQuestion, rows: Sequence[Row], measure: Measure) -> list[str]:
-        """Only the row at the place that was asked for."""
+        """The row at the place asked for."""
         there, place = [row for row in rows if row.answered], question.rank or 1
         if place > len(there):
             return [f"{place}번째는 없어요. 모두 {len(there)}가지예요."]
@@ -158,13 +159,13 @@ class FigureAnswers:
         return [f"{place}번째: {row.key}, {self._told(row, question, measure)}"]
 
     def _beyond(self, question: RecordQuestion, counted: Sequence[RecordedAnswer]) -> list[str]:
-        """What there is, where one group alone does not hold the bound."""
+        """The figure of all answers together, if the question has a bound but no groups."""
         if question.by is not None or question.bound is None or not counted:
             return []
         return [self.texts.row_text(row_of("", counted), question.bound.measure, replace(question, only=Restriction()))]
 
     def _left_out(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
-        """The learners without records, of whom a bound says nothing."""
+        """The learners without records, who can neither meet nor miss a bound."""
         if question.bound is None or question.by != "child" or question.bound.measure == "answered":
             return []
         there = {each.child for each in found}
@@ -173,5 +174,5 @@ class FigureAnswers:
 
 
 def _is_of_one(only: Restriction) -> bool:
-    """Whether the answers that count have one cause or one problem."""
+    """Whether the counted answers all have one cause or one problem."""
     return bool(only.causes or only.expression or only.given is not None)

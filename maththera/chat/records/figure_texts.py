@@ -1,4 +1,4 @@
-"""Figures of records in Korean: a row as a sentence, rows as a list, an order, a difference or a table."""
+"""Figures of records in Korean: a row as a sentence, rows as a list, an order, a difference, a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from maththera.korean.particles import with_particle
 from maththera.learner_model.cause_texts import CauseTexts
 
 _FEW: Final = 5
-"""Answers below which a rate says little."""
+"""With fewer answers than this, a rate says little."""
 _UNITS: Final[Mapping[Measure, str]] = {
     "answered": "문제", "right": "문제", "wrong": "문제", "percent": "%", "wrong_percent": "%", "seconds": "초",
     "minutes": "분", "median": "초", "streak": "문제",
@@ -47,14 +47,14 @@ _GROUPS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class FigureTexts:
-    """`names`: what each of the caller's learners is called, by id."""
+    """Texts of figures. `names`: id → name of each of the caller's learners."""
 
     words: RecordWords
     names: Mapping[str, str]
     causes: CauseTexts
 
     def scope(self, question: RecordQuestion, *, topic: bool = True) -> str:
-        """Whose, when and which answers: 하늘 · 지난주 (11월 16일~11월 22일) · 덧셈"""
+        """Whose answers count, from when, and which: 하늘 · 지난주 (11월 16일~11월 22일) · 덧셈"""
         who = ", ".join(self.names.get(child, child) for child in self.children(question)[:6])
         parts = [who if question.children or question.without or len(self.names) == 1 else self.words.texts.all]
         for each in question.spans if topic else ():
@@ -67,7 +67,7 @@ class FigureTexts:
         return " · ".join(filter(None, [*parts, self.only_text(question)]))
 
     def only_text(self, question: RecordQuestion) -> str:
-        """Every condition on answers, as it is understood."""
+        """All conditions on answers, as they were understood."""
         bound = [self._bound_text(question.bound)] if question.bound else []
         return ", ".join([*_task_texts(question.only), *self._answer_texts(question.only), *bound])
 
@@ -153,7 +153,7 @@ class FigureTexts:
         return f"{row.answered}문제를 풀어 {row.right}문제 맞음 (정답률 {row.percent:g}%)"
 
     def extremes(self, rows: Sequence[Row], question: RecordQuestion, measure: Measure) -> list[str]:
-        """The highest or lowest, all of those that are equal."""
+        """The highest or the lowest row; all of them if several are equal."""
         told = [row for row in rows if (row.answered or measure == "answered") and row.value(measure) is not None]
         if not told:
             return ["비교할 기록이 없어요."]
@@ -173,7 +173,7 @@ class FigureTexts:
         return lines
 
     def difference(self, rows: Sequence[Row], measure: Measure, question: RecordQuestion) -> list[str]:
-        """The difference between two rows, where two are compared."""
+        """The difference between two rows that are compared."""
         if len(rows) != 2 or question.bound or question.order or question.by in ("unit", "cause", "problem"):
             return []
         if question.by == "day" and not question.trend:
@@ -228,7 +228,7 @@ class FigureTexts:
         return known.name if known and not answer.correct else ""
 
     def cause_of(self, answer: RecordedAnswer) -> str:
-        """What a wrong answer comes from, or that it is not known."""
+        """The cause of a wrong answer, or that it is unknown."""
         return self.cause_name(answer) or self.words.texts.untold_cause
 
     def procedure(self, answer: RecordedAnswer) -> str:

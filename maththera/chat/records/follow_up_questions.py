@@ -1,4 +1,4 @@
-"""A message about records put together with the question before it: what it names changes, all else stays."""
+"""Follow-up questions about records: a message changes what it names in the question before it, all else stays."""
 
 import re
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ _ALIKE: Final = re.compile(
 )
 _HARD: Final = re.compile("애먹|쩔쩔|급[한해]|심각|심한|어려|힘들|약[해한]|취약|막[히혀]")
 _MISTAKES: Final = ("wrong", "wrong_percent")
-"""Measures of which the most is the hardest."""
+"""Measures whose highest value marks what is hardest."""
 _BEFORE_THAT: Final = re.compile("^ *(?:그럼|그러면)? *그 ?(전|이전|앞|뒤|이후|다음)[은에]")
 _GOES_ON: Final = re.compile("^ *(?:그|그럼|그러면|거기|여기|이) |그날|그때|그 ?기간|거기|그 ?중|이 ?중|가운데")
 """Words by which a message stays within what was asked before."""
@@ -29,11 +29,11 @@ _AMONG: Final = re.compile("그 ?중|이 ?중|가운데")
 _COUNTS: Final = re.compile("개수|갯수|문제 ?수")
 _SO_OFTEN: Final = re.compile("몇 ?번.{0,3}(?:했|그랬|나)")
 _LAST_DAY: Final = re.compile("마지막(?:으로)?.{0,8}(?:언[제젠]|날)|언[제젠].{0,6}마지막")
-"""Of what is asked of all days."""
+"""Matches a question about the last day, which looks at all days."""
 _OF_PAIR: Final = re.compile("누가|누구|어느 ?(?:쪽|아이|애|학생)|둘 ?중")
 _WITH: Final = re.compile(r"^\s*(?:그럼 |그러면 )?\s*(?:이?랑|하고|와|과|이?보다|이?보단)\s")
 _OF_ITSELF: Final = ("included", "left_out", "first", "often")
-"""What no message asks of something else without saying so."""
+"""Wishes that do not carry over: a question about something else has to name them again."""
 _TIMES: Final = ("seconds", "median", "minutes")
 _BY_CHILD: Final = {"wish": "figures", "by": "child", "children": ()}
 _PROBLEMS: Final = {"wish": "problems"}
@@ -45,7 +45,7 @@ _FREED: Final[dict[Group, dict[str, object]]] = {
     "cause": {"causes": frozenset(), "cause_said": ""},
     "problem": {"expression": None},
 }
-"""The conditions that say the same as a group: dropped when all rows of the group are asked for."""
+"""Group → conditions that select one of its rows; dropped if all rows are asked for."""
 _NO_ORDER: Final = {"most": "least", "least": "most"}
 
 
@@ -61,7 +61,7 @@ class Heard:
 def merged(
     words: RecordWords, heard: Heard, before: RecordQuestion | None, start: RecordQuestion
 ) -> tuple[RecordQuestion, int | None]:
-    """The question, and the place of the row of the answer before that it is about."""
+    """The question of a message, and the place of the row in the previous answer that it is about."""
     said, found = heard.said, words.found
     own = said.measure or said.weak or (said.wish and said.wish not in ("overview", "why", "certain")) or said.by
     joined = _WITH.match(heard.text) and len(heard.children) == 1  # not "민수랑 하늘이", which names both
@@ -122,7 +122,7 @@ def merged(
 
 
 def _kept_bound(heard: Heard, base: RecordQuestion) -> Bound | None:
-    """The bound of the question before, where the message still asks of those within it."""
+    """The bound of the question before, if the message still asks about those within it."""
     said = heard.said
     of_others = said.order or said.measure or heard.children or "비교" in heard.text
     return None if of_others and not _AMONG.search(heard.text) else base.bound
@@ -157,7 +157,7 @@ def _without_marks(question: RecordQuestion) -> RecordQuestion:
 
 
 def _with_whom(words: RecordWords, heard: Heard, base: RecordQuestion, *, together: bool) -> RecordQuestion:
-    """The learners that are named, both of those named last, or all."""
+    """The question about the learners that are named, about both of those named last, or about all."""
     found, text = words.found, heard.text
     mentioned = tuple(dict.fromkeys([*base.mentioned, *base.children, *heard.children]))[-2:]
     base = replace(base, mentioned=mentioned)
@@ -179,7 +179,7 @@ def _with_whom(words: RecordWords, heard: Heard, base: RecordQuestion, *, togeth
 
 
 def _place(words: RecordWords, heard: Heard, before: RecordQuestion) -> int | None:
-    """The place of the row that a message is about: what came first, or the one that was asked for."""
+    """The place of the row that a message means: the first one, or the one that was asked for."""
     said, found = heard.said, words.found
     if before.by is None or heard.children or said.order or said.rank or said.spans:
         return None
@@ -200,7 +200,7 @@ def _form(words: RecordWords, text: str, base: RecordQuestion) -> Form:
 
 
 def _with_value(question: RecordQuestion, value: int) -> RecordQuestion:
-    """With another number in place of the one that the question before had."""
+    """The question before with another number."""
     seconds = question.only.seconds
     if question.bound is not None:
         return replace(question, bound=replace(question.bound, value=value), limit=None)
@@ -212,7 +212,7 @@ def _with_value(question: RecordQuestion, value: int) -> RecordQuestion:
 
 
 def _of_listed(question: RecordQuestion, said: SpokenMessage, before: RecordQuestion) -> RecordQuestion:
-    """About the problems that were listed."""
+    """The question limited to the problems that were listed."""
     wish: Wish = "why" if said.wish == "why" and not said.only.operations else "figures"
     by: Group | None = "operation" if said.only.operations or said.by == "operation" else None
     only = replace(said.only, correct=None, operations=())
@@ -221,7 +221,7 @@ def _of_listed(question: RecordQuestion, said: SpokenMessage, before: RecordQues
 
 
 def alike_in_cause(only: Restriction) -> Restriction:
-    """The answers that are wrong for the same cause as those that were spoken of."""
+    """The wrong answers with the same cause as those just mentioned."""
     causes = only.causes
     if only.expression is not None and not causes:
         problem = make_problem(*only.expression)
@@ -234,7 +234,7 @@ def alike_in_cause(only: Restriction) -> Restriction:
 def _with_wish(
     question: RecordQuestion, said: SpokenMessage, base: RecordQuestion, *, everybody: bool, goes_on: bool
 ) -> RecordQuestion:
-    """With what this message wants to know, else what the one before did."""
+    """The question with the wish of this message, or else with the one before."""
     wish = _wish(said, base, everybody=everybody, goes_on=goes_on)
     by = said.by or (question.by if wish in (base.wish, "figures", "days") else None)
     if base.wish == "days" and by == "weekday" and not said.measure and not said.order:
@@ -264,13 +264,13 @@ def _with_wish(
 
 
 def _names_one(by: Group, only: Restriction) -> bool:
-    """Whether a message names just one of the rows that the question before had."""
+    """Whether a message names exactly one row of the question before."""
     named = {"weekday": len(only.weekdays), "half_day": len(only.hours), "operation": len(only.operations)}
     return named.get(by, 0) == 1
 
 
 def _freed(only: Restriction, by: Group | None, own: Restriction) -> Restriction:
-    """Without the conditions of the question before that the rows are grouped by."""
+    """The question without conditions that its own grouping makes pointless."""
     if by is None:
         return only
     if own.hours and len(only.weekdays) > 1 and not own.weekdays:  # another comparison than of weekdays
@@ -306,7 +306,7 @@ def _wish(said: SpokenMessage, base: RecordQuestion, *, everybody: bool, goes_on
 
 
 def _in_order(question: RecordQuestion, text: str, base: RecordQuestion) -> RecordQuestion:
-    """The other way round, or from the rank that was asked for."""
+    """The question in reverse order, or from the rank asked for."""
     if _HARD.search(text) and question.order == "least" and (question.by == "cause" or question.measure in _MISTAKES):
         return replace(question, order="most")
     if _FLIPPED.search(text) and base.order in _NO_ORDER and question.order == base.order:
@@ -317,7 +317,7 @@ def _in_order(question: RecordQuestion, text: str, base: RecordQuestion) -> Reco
 
 
 def _other_hours(only: Restriction, text: str) -> Restriction:
-    """The rest of the day, where the hours before or after those that were spoken of are asked for: "그 전은?"."""
+    """The question for the hours before or after those just mentioned: "그 전은?"."""
     match = _BEFORE_THAT.search(text)
     if match is None or len(only.hours) != 1:
         return only
@@ -328,7 +328,7 @@ def _other_hours(only: Restriction, text: str) -> Restriction:
 
 
 def _joined(base: Restriction, own: Restriction) -> Restriction:
-    """The restrictions of the question before, changed by those of this one."""
+    """The restrictions of the question before, changed by those of this message."""
     other = bool(own.operations) and own.operations != base.operations
     return Restriction(
         operations=own.operations or base.operations,

@@ -1,4 +1,4 @@
-"""What a child, or a class, could practise next, told from its answers with the figures that speak for it."""
+"""The next thing to practise for a child or a class, with the figures that support it."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -12,16 +12,16 @@ from maththera.chat.records.record_figures import RecordedAnswer, wrong_answer
 from maththera.chat.worksheets.sheet_texts import KIND_NAMES
 
 _SELDOM: Final = 0.05
-"""The share of wrong answers up to which nothing is to be practised again."""
+"""Up to this share of wrong answers nothing needs practice."""
 _HARDER: Final = {"+": "257+194", "-": "803−754", "x": "24×3", "/": "96÷4"}
 _FIRST: Final = "8+6, 23+14, 27+15, 58−23, 52−38"
-"""Problems from the easy to the hard, for a child without records."""
+"""Problems from easy to hard, for a child without records."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """The kind of problems with most wrong answers; `cause`: the commonest of `count` of them, `example`: one of
-    these."""
+    """The kind of problem with most wrong answers. `cause`: the commonest cause, found `count` times; `example`: one of
+    its answers."""
 
     kind: KindId
     answered: int
@@ -40,7 +40,7 @@ class Need:
 
 
 def need_of(answers: Sequence[RecordedAnswer], cause_name: Callable[[RecordedAnswer], str]) -> Need | None:
-    """What is to be practised; None where there are no answers, or hardly a wrong one."""
+    """What needs practice; None without answers, or with hardly any wrong ones."""
     told = [(each, each.problem, kind_of(each.problem)) for each in answers if each.problem is not None]
     wrong = Counter(kind for each, _, kind in told if not each.correct)
     if wrong.total() <= _SELDOM * len(told):
@@ -56,7 +56,7 @@ def need_of(answers: Sequence[RecordedAnswer], cause_name: Callable[[RecordedAns
 def next_of_child(
     answers: Sequence[RecordedAnswer], practice: Mapping[KindId, str], cause_name: Callable[[RecordedAnswer], str]
 ) -> list[str]:
-    """What one child could do next: where it begins, what is hard and an activity for that."""
+    """The next steps for one child: where to begin, what is hard, and an activity for it."""
     need = need_of(answers, cause_name)
     if need is None:
         return [_without_need(answers)]
@@ -76,7 +76,7 @@ def next_of_class(
     practice: Mapping[KindId, str],
     cause_name: Callable[[RecordedAnswer], str],
 ) -> list[str]:
-    """What several children could do next, by what each is called: the commonest first, then a line for each."""
+    """The next steps for several children, by name: first the commonest need, then a line for each child."""
     needs = {name: need for name, own in answers.items() if (need := need_of(own, cause_name))}
     first = max(needs.values(), key=lambda need: need.wrong, default=None)
     lines = [fill_template("가장 많이 틀린 것은 {kind:예요}. 그것부터 다뤄 보세요.", kind=KIND_NAMES[first.kind]),
@@ -91,7 +91,7 @@ def _activity(need: Need, practice: Mapping[KindId, str]) -> str:
 
 
 def _without_need(answers: Sequence[RecordedAnswer]) -> str:
-    """What is said of a child with hardly a wrong answer, or with none at all."""
+    """The sentence for a child with hardly any wrong answers, or with no answers."""
     if not answers:
         return f"아직 기록이 없어요. {_FIRST}처럼 쉬운 것부터 풀려 보고, 처음 막히는 것부터 하세요."
     wrong = [each for each in answers if not each.correct]
@@ -102,7 +102,8 @@ def _without_need(answers: Sequence[RecordedAnswer]) -> str:
 
 
 def best_of(answers: Sequence[RecordedAnswer]) -> str:
-    """The kind that goes best, with its figures: 받아내림이 없는 뺄셈(15문제 가운데 15문제 맞음); "" for none."""
+    """The kind of problem that goes best, with its figures: 받아내림이 없는 뺄셈(15문제 가운데 15문제 맞음); ""
+    if none does."""
     counts = Counter(kind_of(each.problem) for each in answers if each.problem)
     right = Counter(kind_of(each.problem) for each in answers if each.problem and each.correct)
     good = [kind for kind in OPERATION_OF if counts[kind] >= ENOUGH and right[kind] >= STRONG_SHARE * counts[kind]]

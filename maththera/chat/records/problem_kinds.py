@@ -1,4 +1,4 @@
-"""The names of the kinds of problems, and what is practised of each (`configs/chat/problem_kinds.yaml`)."""
+"""The kinds of problems: their names and activities for each (`configs/chat/problem_kinds.yaml`)."""
 
 from collections.abc import Mapping
 from pathlib import Path

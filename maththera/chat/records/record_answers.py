@@ -1,4 +1,5 @@
-"""Answers to questions about records: what was counted, then the figures, in four lines or a table."""
+"""Answers to questions about records: first what was counted, then the figures, in four levels of detail or as a
+table."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -33,26 +34,27 @@ from maththera.korean.particles import with_particle
 _LISTED: Final[Mapping[LevelName, int]] = {"elementary": 5, "beginner": 20, "intermediate": 30, "advanced": 60}
 _PROBLEM_HEAD: Final = ("학생", "날짜", "문제", "답", "결과", "시간(초)", "원인")
 _SELDOM: Final = 2
-"""Times up to which a cause is not called frequent."""
+"""Up to so many times, a cause is not called frequent."""
 _OF_NONE: Final = ("away", "trainings")
-"""Wishes that have an answer where nothing was answered."""
+"""Wishes that can be answered even if there are no records."""
 _TIMED: Final = 5
-"""Problems that are listed where the slowest or the fastest are asked for."""
+"""How many of the slowest or fastest problems are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordAnswerer:
-    """`texts` has the names of the caller's learners. `for_guardian`: only confirmed causes are told."""
+    """Writes the answers. `texts` has the names of the caller's learners; `for_guardian`: only confirmed causes are
+    told."""
 
     texts: FigureTexts
     for_guardian: bool
 
     def answers(self, question: RecordQuestion, recorded: Sequence[RecordedAnswer]) -> dict[LevelName, str]:
-        """The answer at every level: they differ in how much is listed."""
+        """The answer at every level; higher levels list more."""
         return {level: self.answer(question, recorded, level) for level in LEVEL_NAMES}
 
     def answer(self, question: RecordQuestion, recorded: Sequence[RecordedAnswer], level: LevelName) -> str:
-        """The answer at one level: whose, when and what was counted, then the figures."""
+        """The answer at one level: whose records, from when, what was counted, and the figures."""
         words = self.texts.words.texts
         if question.fault:
             return words.of_fault(question.fault, question.about, ", ".join(self.texts.names.values()))
@@ -87,7 +89,7 @@ class RecordAnswerer:
         return [self.texts.scope(question), *lines]
 
     def row_at(self, question: RecordQuestion, recorded: Sequence[RecordedAnswer], place: int) -> str | None:
-        """The key of the row at a place (from 1) of the answer to a question; None where it has no such row."""
+        """The key of the row at a place (from 1) in the answer to a question; None if there is no such row."""
         question = _compared(question)
         counted = restricted(within(recorded, question.spans), question.only, correct=False)
         measure = self.texts.measure(question)
@@ -174,7 +176,7 @@ class RecordAnswerer:
         return [f"틀린 답 {len(wrong)}개의 원인: {told}.", *lines, *once]
 
     def _confirmed(self, wrong: Sequence[RecordedAnswer]) -> str:
-        """The causes that are stated of wrong answers, as a report says them."""
+        """The confirmed causes of wrong answers, worded as in a report."""
         causes = Counter(name for each in wrong if (name := self.texts.cause_name(each)))
         if not causes:
             return self.texts.words.texts.no_cause.format(wrong=len(wrong))
@@ -182,7 +184,7 @@ class RecordAnswerer:
         return f"틀린 답 {len(wrong)}개 가운데 확인된 원인: {told}."
 
     def _claim(self, only: Restriction) -> list[str]:
-        """What is right, and which wrong procedure gives the answer that is told."""
+        """The right answer, and the wrong procedure that gives the answer in question."""
         if only.expression is None or only.given is None:
             return []
         problem = make_problem(*only.expression)
@@ -197,7 +199,7 @@ class RecordAnswerer:
         ]
 
     def _often(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
-        """How many wrong answers have the same cause, on how many days; without one, of the commonest."""
+        """How many wrong answers share a cause, and on how many days; the commonest cause if none is named."""
         wrong = [each for each in found if not each.correct]
         alike = [each for each in restricted(found, question.only) if not each.correct]
         causes = Counter(name for each in alike if (name := self.texts.cause_name(each)))
@@ -214,8 +216,9 @@ class RecordAnswerer:
         return [told, f"{len(days)}일에 걸쳐 나왔어요: {', '.join(map(spoken_day, days))}. {often}"]
 
     def _first(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
-        """The learner with the lowest share of right answers, with what it needs; unless it is wanted `short`, the
-        others, of those without a need only where it is wanted of all, and who has no answers."""
+        """Whom to look at first: the learner with the lowest share of right answers and what it needs. Unless the
+        question wants it `short`, the other learners follow; those who need nothing only if the question is about all.
+        Learners without records come last."""
         rows = grouped(found, replace(question, by="child"), self.texts.children(question), "")
         there = sorted((row for row in rows if row.answered), key=lambda row: row.percent or 0.0)
         away = [self.texts.names.get(row.key, row.key) for row in rows if not row.answered]
@@ -247,7 +250,7 @@ class RecordAnswerer:
         return f"{who}: 정답률 {row.percent:g}% ({share}).{often}"
 
     def _certain(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
-        """How many wrong answers a cause explains, and how often the same problems were right."""
+        """How many wrong answers a cause explains, and how often the same problems were solved."""
         kept = replace(question.only, causes=frozenset(), cause_said="", correct=None)
         counted = restricted(found, kept, correct=False)
         wrong = [each for each in counted if not each.correct]
@@ -337,7 +340,7 @@ class RecordAnswerer:
         return lines
 
     def _included(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
-        """Whether the learner named last is among those whom the answer before counted, or was left out."""
+        """Whether the previous answer counted the learner named last."""
         child = question.mentioned[-1]
         yes, no = ("네", "아니요") if question.wish == "included" else ("아니요", "네")
         name, number = self.texts.names.get(child, child), sum(each.child == child for each in found)
@@ -348,7 +351,7 @@ class RecordAnswerer:
         return [f"{yes}, {name}의 {number}문제도 들어 있어요."]
 
     def _trainings(self, question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[str]:
-        """What could be practised next."""
+        """Suggested trainings."""
         counted = restricted(found, question.only, correct=False)
         practice, children = self.texts.words.practice, self.texts.children(question)
         if len(children) == 1:
@@ -389,7 +392,7 @@ class RecordAnswerer:
         return "\n".join([*overview, "보내실 글이에요. 제가 보내지는 않았어요.", "", *lines])
 
     def _plain_facts(self, name: str, row: Row, found: Sequence[RecordedAnswer]) -> str:
-        """What the records tell in easy words: how much, what goes well, what is hard with one answer of it."""
+        """The records in easy words: how much was done, what goes well, what is hard, with one example."""
         told = [f"{name} 학생은 {row.days}일 동안 문제를 풀었어요. {row.answered}개 가운데 {row.right}개를 맞혔어요."]
         told_of = [(OPERATIONS[each.problem.op], each.correct) for each in found if each.problem]
         hard = {name for name, right in told_of if not right}
@@ -411,12 +414,12 @@ class RecordAnswerer:
 
 
 def _is_of_one_time(question: RecordQuestion) -> bool:
-    """Whether no two times are compared."""
+    """Whether the question compares no two periods."""
     return len(question.spans) <= 1 or question.wish == "why"
 
 
 def _chosen(question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[RecordedAnswer]:
-    """The answers that are listed, in the order that was asked for."""
+    """The answers to list, in the order asked for."""
     chosen = restricted(found, question.only)
     if question.measure == "wrong" and question.only.correct is None:
         chosen = [each for each in chosen if not each.correct]
@@ -427,7 +430,7 @@ def _chosen(question: RecordQuestion, found: Sequence[RecordedAnswer]) -> list[R
 
 
 def _compared(question: RecordQuestion) -> RecordQuestion:
-    """Two periods, weekdays or learners that are named are compared with each other."""
+    """A comparison of two periods, weekdays or named learners."""
     if question.by is not None:
         return question
     if len(question.spans) > 1:

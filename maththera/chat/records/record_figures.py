@@ -1,4 +1,4 @@
-"""Answers counted: by learner, day, cause and the like. Pure functions over what was recorded."""
+"""Figures of recorded answers by learner, day, cause and the like; pure functions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,8 +41,8 @@ class RecordedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The figures of a group. `seconds`: the mean time, `median`: that in the middle, `minutes`: all of them together;
-    None where none was measured. `streak`: the most right answers in a row."""
+    """The figures of a group. `seconds`: mean time, `median`: median time, `minutes`: total time; None if no time was
+    measured. `streak`: the longest run of right answers."""
 
     key: str
     answered: int
@@ -62,7 +62,7 @@ class Row:
         return round(100 * self.right / self.answered, 1) if self.answered else None
 
     def value(self, measure: Measure) -> float | None:
-        """The figure of a measure; None where there is nothing to calculate it from."""
+        """The value of a measure; None if there is nothing to calculate it from."""
         if measure == "percent":
             return self.percent
         if measure == "wrong_percent":
@@ -99,7 +99,8 @@ def _streak(answers: Sequence[RecordedAnswer]) -> int:
 
 
 def restricted(answers: Iterable[RecordedAnswer], only: Restriction, *, correct: bool = True) -> list[RecordedAnswer]:
-    """The answers that count. `correct`: False leaves out the condition on right and wrong: rates need both."""
+    """The answers that meet the conditions. `correct`: False ignores the condition on right and wrong, since rates need
+    both."""
     found = [each for each in answers if _counts(each, only)]
     if only.fastest is not None:
         timed = [each for each in found if each.seconds is not None]
@@ -138,7 +139,7 @@ def _is_timed(answer: RecordedAnswer, least: float, most: float | None) -> bool:
 
 
 def _is_wrong_at(answer: RecordedAnswer, place: int) -> bool:
-    """Whether the answer's digit at a place is not that of the right answer."""
+    """Whether the digit at a place differs from that of the right answer."""
     if answer.problem is None or answer.given is None or answer.correct:
         return False
     unit = int(10**place)
@@ -151,7 +152,7 @@ def _is_same(problem: Problem, expression: tuple[int, str, int]) -> bool:
 
 
 def _tags(answer: RecordedAnswer) -> set[str]:
-    """The recorded cause, else those of the wrong procedures that give this answer."""
+    """The recorded cause, or else those of the wrong procedures that give this answer."""
     if answer.correct:
         return set()
     if answer.cause is not None:
@@ -161,12 +162,12 @@ def _tags(answer: RecordedAnswer) -> set[str]:
 
 @lru_cache(maxsize=4096)
 def procedures(problem: Problem | None, given: int | None, learned: tuple[str, ...] = ()) -> tuple[Malrule, ...]:
-    """The wrong procedures that give this answer; `learned`: learned ones that are asked as well."""
+    """The wrong procedures that give this answer. `learned`: learned procedures to try as well."""
     return () if problem is None or given is None else malrules_giving(problem, given, learned)
 
 
 def within(answers: Iterable[RecordedAnswer], spans: Sequence[Span]) -> list[RecordedAnswer]:
-    """The answers of these periods; all without one."""
+    """The answers in these periods; all if there are none."""
     return [
         each for each in answers
         if not spans or any(one.period.start <= each.at.date() <= one.period.end for one in spans)
@@ -176,7 +177,7 @@ def within(answers: Iterable[RecordedAnswer], spans: Sequence[Span]) -> list[Rec
 def grouped(
     answers: Sequence[RecordedAnswer], question: RecordQuestion, children: Sequence[str], untold: str
 ) -> list[Row]:
-    """A row for each group, those that were named also without an answer."""
+    """A row for each group; groups that were named have one even without answers."""
     if question.by is None:
         return [row_of("", answers)]
     if question.by == "period":
@@ -219,7 +220,7 @@ def _carry(answer: RecordedAnswer) -> str | None:
 
 
 def _named_hours(hours: Sequence[Hours]) -> Callable[[RecordedAnswer], str | None]:
-    """The first of these hours that an answer lies in."""
+    """The first of these spans of hours that contains the answer."""
     return lambda answer: next((each.said for each in hours if each.first <= answer.at.hour < each.end), None)
 
 
@@ -242,7 +243,7 @@ _KEYS: Final[Mapping[Group, Callable[[RecordedAnswer], str | None]]] = {
 
 
 def ordered(rows: Sequence[Row], question: RecordQuestion, measure: Measure) -> list[Row]:
-    """Those rows that hold the bound, in the order that was asked for; rows without a figure come last."""
+    """The rows that meet the bound, in the order asked for; rows without a figure come last."""
     bound = question.bound
     kept = [row for row in rows if bound is None or _holds(row, question)]
     if question.order is None and question.by == "day":
@@ -264,7 +265,7 @@ def _holds(row: Row, question: RecordQuestion) -> bool:
 
 
 def narrowed(question: RecordQuestion, by: Group | None, row: str | None) -> RecordQuestion:
-    """The question about one row of a group alone."""
+    """The question limited to one row of a group."""
     if row is None or not row:
         return question
     only = question.only
@@ -290,7 +291,7 @@ def narrowed(question: RecordQuestion, by: Group | None, row: str | None) -> Rec
 
 
 def _expression_of(row: str) -> tuple[int, str, int] | None:
-    """None for a task that asks for a part: 5+□=7."""
+    """The expression of a problem; None for one with a missing part: 5+□=7."""
     try:
         return parse_expression(row)
     except ProblemError:
@@ -302,7 +303,7 @@ def _op_of(name: str) -> str:
 
 
 def days_without(answers: Iterable[RecordedAnswer], span: Span) -> list[date]:
-    """The days of a period on which nothing was answered."""
+    """The days of a period without answers."""
     there = {each.at.date() for each in answers}
     length = (span.period.end - span.period.start).days + 1
     return [day for day in (span.period.start + timedelta(days=step) for step in range(length)) if day not in there]

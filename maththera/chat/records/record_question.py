@@ -1,4 +1,4 @@
-"""A question about learners' records: what is asked, of whom, when, of which answers, in which order."""
+"""A question about learners' records: what it asks, about whom, for which time, about which answers, in which order."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -28,8 +28,7 @@ without · edges: the first against the last · why: where wrong answers come fr
 · letter: to a guardian · trainings: what answers the causes · included, left_out: whether the learner named last was
 counted, or not · first: whom to look at first · often: how often wrong answers have the same cause."""
 Told: TypeAlias = Literal["trainings", "first", "overview", "causes", "days"]
-"""What the records tell to a question that has a written answer, too: four wishes, and the causes of wrong
-answers."""
+"""The part of a written answer that the records can add: one of four wishes, or the causes of wrong answers."""
 Measure: TypeAlias = Literal[
     "answered", "right", "wrong", "percent", "wrong_percent", "seconds", "median", "minutes", "streak"
 ]
@@ -39,14 +38,15 @@ Group: TypeAlias = Literal[
 Order: TypeAlias = Literal["most", "least", "both"]
 Form: TypeAlias = Literal["text", "table", "file"]
 Fault: TypeAlias = Literal["others", "unknown_child", "absent", "no_such_day", "diagnosis", "erasing", "unheld", "same"]
-"""Why a question is not answered: about others' children, a child that is none of the caller's, something that is not
-recorded, a day that the calendar does not have, a diagnosis, a wish to have records erased,
-something that is recorded and cannot be counted, the same as the question before."""
+"""Why a question is not answered. others: it is about other people's children · unknown_child: the child is not the
+caller's · absent: it is not recorded · no_such_day: the calendar has no such day · diagnosis: it asks for one ·
+erasing: it asks to delete records · unheld: it is recorded but cannot be counted · same: it repeats the question
+before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """`said`: the words of a period."""
+    """A period. `said`: the words for it."""
 
     period: Period
     said: str
@@ -54,7 +54,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Of the groups, those whose `measure` is above (or below) `value` are wanted; with `equal` also that value."""
+    """A limit for groups: `measure` has to be above (or below) `value`; with `equal` it may equal it."""
 
     measure: Measure
     above: bool
@@ -67,7 +67,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """Hours of a day from `first` until before `end`, as they were `said`."""
+    """Hours of a day, `first` included and `end` excluded. `said`: the words for them."""
 
     first: int
     end: int
@@ -142,7 +142,7 @@ class RecordQuestion:
     about: str = ""
 
     def first_and_last_day(self) -> tuple[date, date] | None:
-        """The days that all spans lie within; None for all days."""
+        """The first and last day of all spans; None for all days."""
         if not self.spans:
             return None
         return min(each.period.start for each in self.spans), max(each.period.end for each in self.spans)

@@ -1,4 +1,4 @@
-"""Reads a Korean question about records. What a message leaves open is taken from the question before it."""
+"""Reads a Korean question about records. A follow-up takes what it leaves open from the question before."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ _PERSON: Final = re.compile(
     "(?:이|가|이가|은|는|이는|의|이의|이랑|랑|도)?\\s*"
     "(?:학생|어린이|기록|정답|오답|오류|점수|성적|어때|이번|지난|어제|오늘|몇|틀|맞|보고|학습|문제|도 |는\\?|는$)"
 )
-"""What stands after the name of a child."""
+"""Matches what stands after a child's name."""
 _NOUN_NAME: Final = re.compile(
     r"\s*(하늘|은하|보라|가을|여름|바다|나무|슬기|이슬|한별|한결|가람|나래|미래|사랑|소망|진주|수정|장미|초롱|다솜|보람|누리|마루|단비|햇살|노을"
     r"|구름|우주|유리|정의|지혜|은혜|평화|미소|소라|민주|찬미|온유|태양)(?:이)?(?:의|은|는|가|도)?\s+"
@@ -37,16 +37,16 @@ _LONGEST_NAME: Final = 4
 _SHORTEST_WITH_IT: Final = 2
 """Letters of a name above which the 이 at its end is none of it: 서연이."""
 _SAID_LENGTH: Final = 40
-"""Characters of a message that may go on with the question before without naming what it asks."""
+"""A message up to so many characters may continue the question before without naming a measure."""
 _AGAIN_WITHOUT: Final = re.compile(
     r"\s*(?:그럼|그러면|만약|만약에)?\s*(?:이)?\s*(?:는|은)?\s*(?:말고|빼고|제외하고|제외)"
     r"(?:는|요|은)?\s*(?:다시)?\s*(?:계산|보|하|구하|세|평균|나머지)?\S{0,6}\s*(?:줘|주세요|봐|어때요?|얼마\S*|몇\S*)?\s*[?？]?\s*"
 )
-"""What stands beside the name of a learner who is to be left out of what was counted."""
+"""Matches words that exclude the learner named before them from the count."""
 _LEFT_OUT: Final = re.compile(
     r"(?:말고|빼고|제외하고|제외)\s*(?:낸|한|구한|계산한|센|세신|말한|본|나온)\s*(?:거|것|건|값|평균|수)\S{0,6}\W*$"
 )
-"""What asks whether the learner before it was left out: "도윤이 빼고 낸 거예요?" """
+"""Matches a question whether the learner named before it was excluded: "도윤이 빼고 낸 거예요?"."""
 _THE_OTHERS: Final = re.compile(
     r"\s*(?:그럼|그러면|그리고)?\s*(?:다른|나머지|딴) ?(?:아이|애|학생|친구)(?:들)?(?:은|는|도)?\s*"
     r"(?:어때|어떤가|어떻|정답률|기록|있)?\S{0,5}\s*[?？]?\s*"
@@ -57,18 +57,18 @@ _STILL_OTHERS: Final = re.compile(r"보다|비교|그냥|정도만|대충|평균
 """What asks for the records of others once more, after they were declined."""
 _EACH: Final = re.compile("(?:요일|시간대|월|달|날짜|일|단원|연산|원인|유형|학생|아이) ?(?:별|마다)")
 _AGAIN: Final = re.compile("몇|얼마|다시|그래서|그러니까|한 ?번 ?더")
-"""What the answer before tells already, or what asks for it again."""
+"""Matches a request for what the previous answer already told."""
 _WHY: Final = re.compile("(?:무엇|뭐|뭣) ?때문")
-"""Words that ask for a reason, though they begin like a question for a meaning."""
+"""Words that ask for a reason although they look like a question about a meaning."""
 _WRONG_PROBLEM: Final = re.compile("틀[린리렸]\\S* ?(?:문제|식|거|것)")
 _OF_STUDIES: Final = re.compile("논문|문헌|연구")
 _BESIDE_A_NAME: Final = 5
-"""Letters beside a name that ask nothing: "아 하늘이는요?"."""
+"""Letters beside a name that carry no question: "아 하늘이는요?"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`place`: what is asked is meant of the row at this place of the answer before; None where it is not."""
+    """The reading of a message. `place`: the row of the previous answer that it is about; None if it is about none."""
 
     question: RecordQuestion
     place: int | None = None
@@ -76,8 +76,8 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """`names`: what each of the caller's learners is called → id. `about`: whom the conversation is about. `guardian`:
-    others' records are refused."""
+    """Reads questions. `names`: learner's name → id; `about`: the child that the conversation is about; `guardian`:
+    questions about other people's children are refused."""
 
     words: RecordWords
     names: Mapping[str, str]
@@ -86,7 +86,7 @@ class Reader:
     guardian: bool = False
 
     def read(self, message: str, before: RecordQuestion | None = None) -> Reading | None:
-        """One message after the question `before`; None where it asks nothing of records."""
+        """The reading of one message after the question `before`; None if it asks nothing about records."""
         text = usual_spelling(message)
         children, without, rest = self._children(text)
         said = read_message(self.words, rest, before, self.today)
@@ -133,7 +133,7 @@ class Reader:
         return self._children(usual_spelling(message))[0]
 
     def _is_elsewhere(self, said: SpokenMessage, text: str, before: RecordQuestion | None) -> bool:
-        """Whether it is about papers, the web or words. "두 번째는 뭐야?" goes on with the question before."""
+        """Whether a message is about papers, the web or words. "두 번째는 뭐야?" continues the question before."""
         of_wrong = said.measure == "wrong" and (said.wish == "problems" or _WRONG_PROBLEM.search(text) is not None)
         if of_wrong or (before is not None and (said.rank or said.order or self.words.found("row", text))):
             text = self.words.words.definition.sub(" ", text)
@@ -146,7 +146,7 @@ class Reader:
     def _of_counted(
         self, children: tuple[str, ...], without: tuple[str, ...], text: str, before: RecordQuestion
     ) -> RecordQuestion | None:
-        """The question before without a learner, or whether it counted one: "하늘이 빼고 계산하면요?" """
+        """The question before without one learner, or whether it counted that learner: "하늘이 빼고 계산하면요?"."""
         alone = before.wish if before.wish in ("days", "overview") else "figures"
         if before.children and not self.guardian and is_of_the_others(text):
             return replace(before, wish=alone, children=(), without=before.children, by="child", order=None, limit=None,
@@ -166,7 +166,7 @@ class Reader:
         return None
 
     def _children(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-        """The learners that a text names, those that it leaves out, and the text without them."""
+        """The learners that a text names, those that it excludes, and the text without them."""
         found: dict[int, str] = {}
         without: list[str] = []
         for name, child in sorted(self.names.items(), key=lambda pair: -len(pair[0])):
@@ -180,7 +180,7 @@ class Reader:
         return tuple(dict.fromkeys(found[place] for place in sorted(found))), tuple(without), text
 
     def _stranger(self, text: str) -> str:
-        """A name that is no learner's; "" for none."""
+        """A name that belongs to none of the learners; "" if there is none."""
         if named := _NOUN_NAME.match(text):
             return named[1]
         how = _HOW_IT_DOES.search(text)
@@ -195,7 +195,7 @@ class Reader:
     # --- what is not answered -------------------------------------------------------------------------------------
 
     def _fault(self, said: SpokenMessage, stranger: str, text: str) -> tuple[Fault | None, str]:
-        """What keeps a question from being answered, and the words that say so."""
+        """The reason why a question cannot be answered, and the words that show it."""
         found = self.words.found
         others = found("others", text) or (found("others_of_guardian", text) if self.guardian else "")
         faults: tuple[tuple[Fault, str], ...] = (
@@ -209,7 +209,7 @@ class Reader:
         return next(((fault, about) for fault, about in faults if about), (None, ""))
 
     def _notes(self, said: SpokenMessage, text: str, unread: Sequence[str]) -> tuple[str, ...]:
-        """What is said and is not heeded."""
+        """Sentences about what was said but cannot be taken into account."""
         texts, notes = self.words.texts, self.words.unheld(text)
         if said.unknown:
             notes.append(fill_template(texts.unknown_time, about=said.unknown))
@@ -224,17 +224,17 @@ class Reader:
 
 
 def is_of_the_others(text: str) -> bool:
-    """Whether a message asks of all learners but the one who was spoken of: "다른 아이는요?" """
+    """Whether a message asks about all learners except the one just mentioned: "다른 아이는요?"."""
     return _THE_OTHERS.fullmatch(text) is not None
 
 
 def is_as_much(text: str) -> bool:
-    """Whether a message asks if another did as much: "민수도 그만큼 했나요?" """
+    """Whether a message asks if another child did as much: "민수도 그만큼 했나요?"."""
     return _AS_MUCH.search(text) is not None
 
 
 def _is_same(question: RecordQuestion, before: RecordQuestion) -> bool:
-    """Whether a follow-up changes nothing of what is asked."""
+    """Whether a follow-up changes nothing in the question."""
     same = replace(
         question, notes=before.notes, mentioned=before.mentioned, verdict=before.verdict, also=before.also,
         spans_before=before.spans_before, short=before.short, fault=before.fault, about=before.about,

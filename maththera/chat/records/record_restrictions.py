@@ -1,4 +1,4 @@
-"""Which answers a Korean message speaks of: the conditions it names, and the bounds of groups."""
+"""The conditions on answers, and the bounds of groups, that a Korean message names."""
 
 import re
 from typing import Final
@@ -24,7 +24,7 @@ _VALUE: Final = re.compile(
     rf"(?:그럼|그러면|그리고)?\s*({NUMBER})\s*(?:초|퍼센트|퍼|%|프로|점|문제|번|개)?\s*"
     r"(?:(?:으로|로)(?:\s*(?:하면|보면|바꾸면|해|줘|보여))?|은|는|이면|면|이라면|만)?\s*(?:요|줘|보여\s*줘)?\s*[?？]?\s*"
 )
-"""A message that is nothing but another value: "90은?", "80%로 하면"."""
+"""Matches a message that consists of another value: "90은?", "80%로 하면"."""
 _PERFECT: Final = re.compile(
     "(?:한 ?번도|하나도|한 ?개도|한 ?문제도) ?(?:안 ?틀|못 ?틀|틀리지)|(?:다|전부|모두|모든 문제) ?맞|만점"
 )
@@ -38,7 +38,7 @@ _GIVEN: Final = re.compile(
     "(?:쓰|썼|쓴|적|답|했|하|(?<=라고 )해|(?<=라고)해)"
 )
 _CLAIMED: Final = re.compile(r"\d\s*=\s*(\d{1,5})(?!\d)")
-"""The answer that is told for an expression: 47-19=32."""
+"""Matches an expression with an answer: 47-19=32."""
 _ONLY_WRONG: Final = re.compile(
     "틀[렸린렷].*(?:답|문제|거|것|만|뭐|때|게|걸|건)|(?:뭐|뭘|문제).*틀[렸린렷]|오답 ?(?:노트|만)|비슷하게 틀린"
 )
@@ -47,7 +47,7 @@ _WEEKDAY: Final = re.compile(r"([월화수목금토일])(?:요일|욜)")
 _WEEKEND: Final = re.compile("(주말)|(평일)")
 _CARRYING: Final = re.compile(r"(?:받아)?([올내])림\s*(?:이|은|을|를)?\s*(있|없|하|되|들어)?")
 _WITHOUT: Final = re.compile(r"^\s*(?:그럼|그러면)?\s*(있|없)는 ?(?:것|거|건|게|문제)")
-"""Of the carries spoken of before: "없는 건?"."""
+"""Matches "without" said of the carries just mentioned: "없는 건?"."""
 _DIGITS: Final = re.compile(r"(한|두|세|네|[1-4])\s*자리(?:\s*수)?(?!\s*값)")
 _PLACE: Final = re.compile(r"(일|십|백)의?\s*자리.{0,4}틀")
 _CLOCK: Final = re.compile(
@@ -66,13 +66,13 @@ STRUCTURES: Final = (
 
 
 def limit_of(text: str) -> int | None:
-    """How many are wanted: 다섯 개만"""
+    """How many items a message asks for: 다섯 개만"""
     match = _LIMIT.search(text)
     return parse_number(match[1]) if match else None
 
 
 def restriction_of(words: RecordWords, text: str, before: RecordQuestion | None) -> Restriction:
-    """The conditions on answers."""
+    """The conditions on answers that a message names."""
     patterns = words.words
     cause = words.causes.find(text)
     carrying = None if cause else _CARRYING.search(text)
@@ -124,14 +124,14 @@ def _expression(text: str) -> tuple[int, str, int] | None:
 
 
 def _correct(text: str) -> bool | None:
-    """Whether only wrong or only right answers are spoken of."""
+    """Whether the message is limited to right answers, to wrong ones, or to neither."""
     if _ONLY_WRONG.search(text) and "맞" not in text:
         return False
     return True if _ONLY_RIGHT.search(text) else None
 
 
 def _seconds(text: str, before: RecordQuestion | None) -> tuple[float, float | None] | None:
-    """(least, most). "10초는?" is meant as the limit before it was."""
+    """The limits of the time, (least, most). "10초는?" keeps the direction of the limit before."""
     match = _SECONDS.search(text)
     value = parse_number(match[1]) if match else None
     if match is None or value is None:
@@ -153,7 +153,7 @@ def _weekdays(text: str) -> frozenset[int]:
 
 
 def _hours(words: RecordWords, text: str) -> tuple[Hours, ...]:
-    """The parts of a day that are named, or the hours by the clock."""
+    """The parts of the day, or the hours by the clock, that a message names."""
     first, end, said = 0, 24, []
     for match in _CLOCK.finditer(text):
         hour = int(match[2])
@@ -169,7 +169,7 @@ def _hours(words: RecordWords, text: str) -> tuple[Hours, ...]:
 
 
 _FIRST_SCHOOL_HOUR: Final = 7
-"""Hours before it without a part of the day are in the afternoon: 3시 이후."""
+"""An earlier hour without a part of the day is in the afternoon: 3시 이후."""
 
 
 # --- which groups -----------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ _TIMES: Final = ("seconds", "median", "minutes", "streak")
 
 
 def bound_of_all(text: str, by_child: bool) -> Bound | None:
-    """Of those who were right in everything, or who answered nothing."""
+    """The bound for children who had everything right, or who answered nothing."""
     if _PERFECT.search(text):
         return Bound("wrong", above=False, value=0, equal=True)
     if by_child and _NEVER.search(text):
@@ -200,6 +200,6 @@ def bound_of_all(text: str, by_child: bool) -> Bound | None:
 
 
 def other_value(text: str) -> int | None:
-    """The number of a message that is nothing but another value."""
+    """The number in a message that consists of another value."""
     match = _VALUE.fullmatch(text.strip())
     return parse_number(match[1]) if match else None

@@ -34,7 +34,7 @@ _OF_A_CHILD: Final = re.compile(
     r"어때|어떤가|몇|얼마나|맞았|틀[리렸려]|어려워|힘들어|실수|약[하한해]|잘\s*[하해]|못\s*[하해]|보다|점수|기록|정답률|풀었"
 )
 _LATELY: Final = 10
-"""Days that are looked at where it is asked who practises less of late."""
+"""How many days back to look if someone asks who practises less lately."""
 _QUESTION: Final = TypeAdapter(RecordQuestion)
 
 
@@ -59,8 +59,8 @@ class RecordQuestions:
     now: Callable[[], datetime] = _now
 
     async def read(self, asker: Asker, message: str, before: JsonObject | None) -> tuple[JsonObject | None, bool]:
-        """A message as a question, read after the question of the turn before, None where it asks nothing of records;
-        and whether it names one of the caller's learners."""
+        """The question in a message, in the light of the question before (None if it asks nothing about records), and
+        whether it names one of the caller's learners."""
         names = await self.called(asker)
         asked = None if before is None else _QUESTION.validate_python(before)
         reader = self._reader(asker, names)
@@ -79,7 +79,7 @@ class RecordQuestions:
         return found, named
 
     async def mistakes(self, asker: Asker, asked: JsonObject) -> tuple[int, int, str]:
-        """Of the answers that a question is about: how many, how many are wrong, and their commonest cause."""
+        """How many answers a question is about, how many are wrong, and their commonest cause."""
         question = _QUESTION.validate_python(asked)
         found = await self._found(asker, question)
         counted = restricted(found, question.only, correct=False)
@@ -88,8 +88,8 @@ class RecordQuestions:
         return len(found), len(wrong), next((str(tag) for tag, _ in causes.most_common(1)), "")
 
     async def again(self, asker: Asker, message: str, before: JsonObject | None, wish: Wish) -> JsonObject | None:
-        """Another wish of the answers that the question before was about, or of the learner that is meant; None where
-        no learner is, or where that is what was told."""
+        """Another wish about the answers of the question before, or about the learner that is meant; None if no learner
+        is meant, or if this was just told."""
         names = await self.called(asker)
         reader = self._reader(asker, names)
         named = await asyncio.to_thread(reader.learners, message)
@@ -115,8 +115,8 @@ class RecordQuestions:
     async def told_of(
         self, asker: Asker, message: str, before: JsonObject | None, told: Told, *, if_none: bool
     ) -> JsonObject | None:
-        """What the records tell of the learner that a message means, by its name or as the one spoken of before, or of
-        all of a class; None where it means no learner. `if_none`: a message without a name means the whole class."""
+        """What the records say about the learner that a message means, by name or as the one mentioned before, or about
+        a whole class; None if it means no learner. `if_none`: a message without a name means the whole class."""
         names = await self.called(asker)
         reader = self._reader(asker, names)
         children = await asyncio.to_thread(reader.learners, message)
@@ -138,11 +138,11 @@ class RecordQuestions:
         return found
 
     async def called(self, asker: Asker) -> dict[str, str]:
-        """Id → what the child is called, of all whom the caller may read."""
+        """Id → name, for all children whose records the caller may read."""
         return (await self.names(asker)).names
 
     async def names(self, asker: Asker) -> ChildNames:
-        """What they are called, and whom a nickname does not tell apart."""
+        """Name → id of these children, and the nicknames that fit more than one."""
 
         async def read() -> ChildNames:
             scope = await self.views.scope(asker.principal)
@@ -151,14 +151,14 @@ class RecordQuestions:
         return await asker.once("names", read)
 
     async def names_another(self, asker: Asker, message: str) -> bool:
-        """Whether a message names a child that the caller may not read, and asks how it does."""
+        """Whether a message asks about a child whose records the caller may not read."""
         if not _OF_A_CHILD.search(message):
             return False
         own = await self.names(asker)
         return bool(await asyncio.to_thread(named_people, message, own.spoken))
 
     def of_others(self) -> JsonObject:
-        """A question that is declined, as one about somebody else's child."""
+        """A question that is refused because it is about someone else's child."""
         declined: JsonObject = _QUESTION.dump_python(RecordQuestion(fault="others"), mode="json")
         return declined
 
@@ -167,7 +167,7 @@ class RecordQuestions:
         return bool(self.words.found("elsewhere", usual_spelling(message)))
 
     def asks_for_letter(self, message: str) -> bool:
-        """Whether a message by itself wants something written for a child's family."""
+        """Whether a message on its own asks for a text for a child's family."""
         return self.words.words.wishes["letter"].search(usual_spelling(message)) is not None
 
     async def answer(self, asker: Asker, asked: JsonObject) -> JsonObject:
@@ -183,7 +183,7 @@ class RecordQuestions:
         }
 
     async def _of_first(self, asker: Asker, question: RecordQuestion) -> RecordQuestion:
-        """A question for learners in an order as one about the first of them."""
+        """A question about the ranking of learners, turned into one about the first of them."""
         if question.by != "child" or not (question.order or question.rank):
             return question
         names = await self.called(asker)
@@ -192,7 +192,7 @@ class RecordQuestions:
         return replace(narrowed(question, question.by, row), by=None, order=None, rank=None)
 
     async def _found(self, asker: Asker, question: RecordQuestion) -> list[RecordedAnswer]:
-        """The answers of the learners and days that a question is about."""
+        """The answers of the learners and days in question."""
         question = await self._of_first(asker, question)
         recorded = await self._recorded(asker, question, list(await self.called(asker)))
         return within([each for each in recorded if not question.children or each.child in question.children],
@@ -202,7 +202,7 @@ class RecordQuestions:
         return RecordAnswerer(FigureTexts(self.words, names, self.causes), for_guardian=_is_guardian(asker))
 
     async def _recorded(self, asker: Asker, question: RecordQuestion, allowed: Sequence[str]) -> list[RecordedAnswer]:
-        """The answers of the days that are asked for; of all learners where all of them are a row."""
+        """The answers of the days in question; of all learners if all together are a row."""
         days = question.first_and_last_day()
         since = until = None
         if days is not None:
@@ -221,8 +221,8 @@ class RecordQuestions:
         ]
 
     def _causes(self, asker: Asker, answers: Sequence[Answer]) -> Iterator[tuple[Answer, str | None]]:
-        """A child's answers, each with its cause: a stated one, as pages and reports count them. Teachers are also told
-        a likely cause, where none is stated for the answer and that cause is not stated for others."""
+        """A child's answers, each with its cause. Confirmed causes count as in pages and reports. Teachers also see a
+        likely cause for an answer that has no confirmed one, unless that cause is confirmed for other answers."""
         problems = {each.problem_id: found for each in answers if (found := self.problem(each.problem_id or ""))}
         known = [each for each in answers if each.problem_id is None or each.problem_id in problems]
         stated, shown = stated_causes(known), iter(shown_causes(known, problems.__getitem__))

@@ -1,4 +1,4 @@
-"""`configs/chat/records.yaml`: the words by which a question about records is known, and the texts of its answers."""
+"""The words that mark a question about records, and the texts of its answers: `configs/chat/records.yaml`."""
 
 import re
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ class RecordTexts(_Strict):
 
 
 class Unheld(_Strict):
-    """What is said and cannot be heeded; `said`: the sentence that says so, with what there is instead."""
+    """Something that records cannot take into account; `said`: the sentence that says so, and offers what there is."""
 
     pattern: re.Pattern[str]
     said: str
@@ -136,11 +136,11 @@ class RecordWords:
         return cls(file.words, file.hours, file.practice, file.texts, CauseWords.load(home / "configs"))
 
     def unheld(self, text: str) -> list[str]:
-        """What a text says that no record can heed, in sentences."""
+        """Sentences about everything in a text that records cannot take into account."""
         return [each.said for each in self.words.unheld if each.pattern.search(text)]
 
     def found(self, mark: Mark, text: str) -> str:
-        """The words of a mark in a text; "" for none."""
+        """The words in a text that match a mark; "" if none do."""
         pattern: re.Pattern[str] = getattr(self.words, mark)
         match = pattern.search(text)
         return match[0] if match else ""

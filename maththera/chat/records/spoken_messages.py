@@ -1,4 +1,4 @@
-"""What one Korean message says by itself about records: measure, wish, period, and which answers count."""
+"""What one Korean message says about records by itself: measure, wish, period, and conditions on answers."""
 
 import re
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ _LATELY: Final = re.compile(r"최근|지난\s*\d|과거|직전|요\s*\d")
 _DAY_OF_MONTH: Final = re.compile(r"(?<![\d월])(?<!월 )(\d{1,2})일(?!\s*(?:전|동안|간|치|만|별))")
 _THAN: Final = re.compile("보다|보단|에 ?비해|하고 비교|와 비교|랑 비교")
 _READ_HERE: Final = re.compile("[월화수목금토일]요일|이것|며칠|시 ?(?:이후|부터|전|까지|넘)")
-"""Parts of a period that are conditions of their own."""
+"""Parts of a period that count as conditions of their own."""
 _WHICH: Final = re.compile("어떤|무슨|어느|뭔|뭐|뭘")
 _HOW_MANY: Final = re.compile("몇 ?(?:문제|개|번).{0,8}(?:틀|맞|풀|푼|했)(?!.*(?:보여|나열|목록))")
 _HOW_MANY_DAYS: Final = re.compile("(?:며칠|몇 ?일)(?:이나|을|간|씩)? ?(?:했|하|한|풀|푼|공부|연습|들어)")
@@ -57,8 +57,9 @@ _WEEK: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class SpokenMessage:
-    """`weak`: a measure that only a message about a learner means. `unread`: a day that the calendar does not have,
-    `unknown`: words of a time that cannot be read. `value`: a number, where the message is nothing else."""
+    """The content of a message. `weak`: a measure that counts only if the message is about a learner; `unread`: a day
+    that the calendar does not have; `unknown`: words of a time that cannot be read; `value`: a number, if the message
+    consists of it."""
 
     text: str
     measure: Measure | None
@@ -80,7 +81,7 @@ class SpokenMessage:
 
     @property
     def strong(self) -> bool:
-        """Whether it asks of records by its own words."""
+        """Whether the message asks about records in its own words."""
         told = self.wish in ("days", "away", "edges", "letter", "given", "problems")
         grown = self.spans and _GROWN.search(self.text)
         whose = self.by == "child" and bool(self.only.causes or self.only.seconds or (self.spans and self.weak))
@@ -91,7 +92,7 @@ class SpokenMessage:
 
     @property
     def anything(self) -> bool:
-        """Whether it says anything of a learner's records."""
+        """Whether the message says anything about a learner's records."""
         only = self.only != Restriction()
         return bool(
             self.strong or self.weak or self.wish or self.by or only or self.spans or self.unread or self.order
@@ -100,13 +101,13 @@ class SpokenMessage:
 
     @property
     def changes(self) -> bool:
-        """Whether it could change a question before it."""
+        """Whether the message could change the question before."""
         named = self.anything or self.rank is not None or self.value is not None or self.limit is not None
         return bool(named or _CHANGES.search(self.text) or _OF_ANOTHER.search(self.text))
 
 
 def read_message(words: RecordWords, text: str, before: RecordQuestion | None, today: date) -> SpokenMessage:
-    """What a message without its learners' names says. `before` tells what "10초는?" and "22일은?" mean."""
+    """The content of a message without learners' names. `before` decides what "10초는?" and "22일은?" mean."""
     patterns = words.words
     spans, unread, unknown, left = _spans(text, before, today)
     measures = [name for name, pattern in patterns.measures.items() if pattern.search(left)]
@@ -151,7 +152,7 @@ def _first(patterns: Mapping[Name, re.Pattern[str]], text: str) -> Name | None:
 
 
 def _also(words: RecordWords, text: str, measures: list[Measure]) -> tuple[Measure, ...]:
-    """Measures beside the first: those whose words stand apart from its own."""
+    """Further measures, named by words of their own."""
     taken: list[tuple[int, int]] = []
     found: list[Measure] = []
     for name in measures:
@@ -169,7 +170,7 @@ def _number(pattern: re.Pattern[str], text: str) -> int | None:
 
 
 def _rank(text: str) -> int | None:
-    """The place in an order: 두 번째로 많은 것, 2순위."""
+    """The rank that a message asks for: 두 번째로 많은 것, 2순위."""
     match = _RANK.search(text)
     if match is None:
         return None
@@ -180,7 +181,7 @@ def _rank(text: str) -> int | None:
 
 
 def _spans(text: str, before: RecordQuestion | None, today: date) -> tuple[tuple[Span, ...], str, str, str]:
-    """At most two periods, a day that the calendar does not have, words of a time that cannot be read, and the text
+    """Up to two periods, a day that the calendar does not have, words of a time that cannot be read, and the text
     without them."""
     spans: list[Span] = []
     left, unread, unknown = text, "", ""
@@ -214,7 +215,7 @@ def _counted_days(period: Period, said: str, today: date) -> Period:
 
 
 def _shifted(text: str, span: Span) -> Span | None:
-    """The day, week or month beside the one that was spoken of: 그 다음 날"""
+    """The day, week or month next to the one just mentioned: 그 다음 날"""
     match = _SHIFT.search(text)
     if match is None:
         return None
@@ -232,7 +233,7 @@ def _shifted(text: str, span: Span) -> Span | None:
 
 
 def _same_month(span: Span, day: int) -> list[Span]:
-    """Another day of the month that was spoken of."""
+    """Another day in the month just mentioned."""
     try:
         found = span.period.end.replace(day=day)
     except ValueError:
@@ -241,7 +242,7 @@ def _same_month(span: Span, day: int) -> list[Span]:
 
 
 def _now_like(span: Span, today: date) -> Span:
-    """The running month, week or day, which an earlier one is compared with."""
+    """The current month, week or day, to compare an earlier one with."""
     length = (span.period.end - span.period.start).days + 1
     if length == 1:
         return Span(Period(today, today), "오늘")
@@ -251,7 +252,7 @@ def _now_like(span: Span, today: date) -> Span:
 
 
 def _without_cause(words: RecordWords, text: str) -> str:
-    """A cause's own name orders nothing: 큰 수에서 작은 수를 빼는 오류"""
+    """The text without names of causes, whose words ask for no order: 큰 수에서 작은 수를 빼는 오류"""
     cause = words.causes.find(text)
     return cause.pattern.sub(" ", text) if cause else text
 

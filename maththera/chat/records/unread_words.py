@@ -1,4 +1,4 @@
-"""Nouns and numbers of a question about records that nothing has read, so that the answer can say so."""
+"""Nouns and numbers in a question about records that no reader understood, so that the answer can mention them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,8 @@ _NAMING: Final = frozenset({"NNG", "NNP", "SL", "SN"})
 
 
 def unread_words(words: RecordWords, text: str) -> tuple[str, ...]:
-    """Of a text without names and days, in order. Words of `light` in records.yaml ask nothing."""
+    """The words in a text without names and days that nothing has read, in order. `light` words of records.yaml do not
+    count."""
     taken = [False] * len(text)
     for pattern in _patterns(words):
         for match in pattern.finditer(text):
@@ -24,8 +25,8 @@ def unread_words(words: RecordWords, text: str) -> tuple[str, ...]:
 
 
 def restricting(text: str, unread: Iterable[str]) -> list[str]:
-    """Those of the unread words that may say which records are meant: they stand before another noun or a place or time
-    of theirs. Others are ordinary talk: "도움이 필요한"."""
+    """The unread words that may limit which records are meant: they stand before another noun or a place or time.
+    Others are ordinary talk: "도움이 필요한"."""
     told = morphemes(text)
     before = {one.form for one, after in pairwise(told) if after.tag in _NAMING or after.tag in ("JKG", "JKB", "XSN")}
     return [form for form in unread if form in before or form.isdecimal()]

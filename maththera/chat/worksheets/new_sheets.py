@@ -9,14 +9,10 @@ from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.learner_facts import KindId
 from maththera.chat.worksheets.sheet_problems import Focus, Form, Part, Sheet, Task, drawn, parts_that_make
 from maththera.chat.worksheets.sheet_texts import sheet_text
+from maththera.korean.numbers import SMALL_NUMBER, counted_in, parse_number
 
-ONES: Final = {
-    "한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3, "네": 4, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7,
-    "여덟": 8,
-    "아홉": 9, "열": 10, "열두": 12, "열다섯": 15, "스무": 20, "스물": 20,
-}  # fmt: skip
-COUNT: Final = rf"(\d{{1,2}}|{'|'.join(sorted(ONES, key=len, reverse=True))})"
-_COUNTED: Final = re.compile(rf"(?<![\d가-힣]){COUNT}\s*(?:개|문제|문항|가지)(?!\s*[월일])")
+COUNT: Final = rf"({SMALL_NUMBER})"
+_COUNTERS: Final = ("개", "문제", "문항", "가지")
 _COUNTED_EACH: Final = re.compile(rf"{COUNT}\s*(?:개|문제|문항)?\s*씩")
 _NOUN: Final = re.compile(
     r"학습지|연습지|문제지|활동지|진단지|평가지|시험지|(?:보충|연습|복습|과제)\s*(?:자료|거리|용)|(?:쉬운|어려운|비슷한)\s*(?:거|것|걸)\S?\s*(?:\d|한\s|두\s|세\s|몇)|연습(?=\s*\d)|(?:확인|연습|도전|비슷한|쉬운|어려운|새)\s*문제|문장제|빈칸\s*채우기|세트|문제|문항"
@@ -62,11 +58,11 @@ _KIND: Final = re.compile(r"덧셈|더하기|뺄셈|빼기|곱셈|곱하기|구�
 _TOLD_OF: Final = re.compile(
     r"[틀푼맞걸][린린힌은]|풀었|했[어나는]|틀렸|맞[았혔췄]|걸렸|몇|왜|어떻|순서|누[가구]|얼마|방법|[?？]|까요|나요|인가"
 )
-"""Of what no problems are wanted that names a kind and a number of problems."""
+"""Matches a report or a question about problems, which asks for no new ones although it names a kind and a number."""
 _ALIKE: Final = re.compile("같은|똑같|비슷|이런|그런|틀린|확인")
 _CHECK: Final = re.compile(r"확인|직접\s*볼|알아보|점검")
 _FIRST: Final = re.compile(r"진단|처음|첫")
-"""What is to go from the easy to the hard."""
+"""Matches a first test, whose problems go from easy to hard."""
 EXAMPLES: Final = re.compile(
     r"^\W*(?:그럼\s*)?(?:예를?\s*들(?:면|어)|예시|예로|어떤\s*문제로)\S*\s*(?:요|좀요?|하나|몇\s*개)?\W*$"
 )
@@ -80,6 +76,8 @@ _MISSED: Final = re.compile(
 )
 _USUAL: Final = 5
 _MOST: Final = 20
+"""The most problems that fit on a sheet."""
+_TOO_MANY: Final = "한 장에는 {most}문제까지 담을 수 있어요. 더 필요하시면 다른 문제로 한 장 더 만들어 드릴게요."
 _TEN: Final = 10
 _BELOW: Final = re.compile(
     r"(?:정?답|해답)\S{0,2}\s*(?:은|는|도|을|를|까지)?\s*(?:맨|제일)?\s*(?:아래|밑|끝|뒤|마지막|포함|같이|함께|넣|적어|달아|붙)"
@@ -115,14 +113,14 @@ _NO_THEMES: Final = frozenset(
     }
 )
 FEW: Final = 3
-"""Problems up to which a wrong answer that would tell something stands beside each."""
+"""On a sheet with up to so many problems, each has the typical wrong answer beside it."""
 
 
 def is_of_sheet(message: str) -> bool:
-    """Whether a message wants problems to be made."""
+    """Whether a message asks for problems."""
     if _NOT_WANTED.search(message):
         return bool(_PART.search(message)) and bool(re.search(r"학습지|문제", message))
-    counted = _COUNTED.search(message) and _KIND.search(message) and not _TOLD_OF.search(message)
+    counted = counted_in(message, _COUNTERS) and _KIND.search(message) and not _TOLD_OF.search(message)
     found = counted or (_NOUN.search(message) and _WANTED.search(message))
     return bool(found) or (bool(_PART.search(message)) and bool(re.search(r"학습지|문제", message)))
 
@@ -153,16 +151,16 @@ def new_sheet(message: str, focus: Focus) -> tuple[Sheet, str]:
     )
     sheet = drawn(wanted, 2 if _TWO_SETS.search(message) else 1)
     check = focus.cause if _CHECK.search(message) and sum(one.count for one in parts) <= FEW else ""
-    return sheet, sheet_text(sheet, cause=check)
+    return sheet, "\n".join(filter(None, [sheet_text(sheet, cause=check), too_many(message)]))
 
 
 def missed_wanted(message: str) -> bool:
-    """Whether a message wants the problems that a child got wrong as a sheet."""
+    """Whether a message asks for a sheet of the problems that a child got wrong."""
     return _MISSED.search(message) is not None
 
 
 def of_missed(problems: Sequence[Problem], message: str) -> Sheet | None:
-    """A sheet of problems that were missed, each once, the latest first; None without any."""
+    """A sheet of missed problems, each once, the latest first; None if there are none."""
     once = [*dict.fromkeys((one.a, one.op, one.b) for one in reversed(problems))][: count_of(message) or _MOST]
     tasks = tuple(Task(a, op, b) for a, op, b in once)
     return Sheet((tasks,), parts_that_make(tasks), answers=below(message)) if tasks else None
@@ -172,43 +170,56 @@ def _of_bonds(message: str) -> tuple[Sheet, str]:
     """A sheet of the pairs that make ten."""
     part = Part("carry", count_of(message) or _USUAL, 1, least=_TEN, most=_TEN)
     sheet = drawn(Sheet((), (part,), "bond", answers=below(message), head=HEAD if NAMED.search(message) else ""))
-    return sheet, sheet_text(sheet)
+    return sheet, "\n".join(filter(None, [sheet_text(sheet), too_many(message)]))
 
 
 def asks_for_examples(message: str) -> bool:
-    """Whether a message wants an example of what was told, and says nothing else."""
+    """Whether a message only asks for an example of what was just explained."""
     return EXAMPLES.match(message) is not None
 
 
 def below(message: str) -> bool:
-    """Whether the answers are to stand below the problems."""
+    """Whether the answers go below the problems."""
     return (_BELOW.search(message) or _WITH_ANSWERS.search(message)) is not None
 
 
 def theme_of(message: str) -> str:
-    """Where the stories that a message wants take place, or what they are about; "" for nothing said."""
+    """The place or topic of the stories that a message asks for; "" if it names none."""
     found = (words.search(message) for words in _THEMES)
     return next((one[1] for one in found if one and one[1] not in _NO_THEMES), "")
 
 
 def two_and_one(message: str) -> bool:
-    """Whether the second number is to have one digit."""
+    """Whether the second number has one digit."""
     return _TWO_AND_ONE.search(message) is not None
 
 
 def number_of(word: str) -> int:
-    """2 for "2" and for "두"."""
-    return int(word) if word.isdecimal() else ONES[word]
+    """2 for "2" and for "두"; 0 for no number."""
+    return parse_number(word) or 0
 
 
 def count_of(message: str) -> int | None:
-    """How many problems a message wants."""
-    found = _COUNTED_EACH.search(message) or _COUNTED.search(message)
-    return min(number_of(found[1]), _MOST) if found else None
+    """How many problems a message wants, as far as a sheet can have them; None where it does not say."""
+    wanted = _wanted_count(message)
+    return min(wanted, _MOST) if wanted else None
+
+
+def too_many(message: str) -> str:
+    """What an adult is told who wants more problems than a sheet can have; "" for others."""
+    wanted = _wanted_count(message) or sum(number_of(one[2]) for one in _PART.finditer(message))
+    return _TOO_MANY.format(most=_MOST) if wanted > _MOST else ""
+
+
+def _wanted_count(message: str) -> int:
+    """How many problems a message names; 0 where it names none."""
+    if each := _COUNTED_EACH.search(message):
+        return number_of(each[1])
+    return next((one.values[0] for one in counted_in(message, _COUNTERS)), 0)
 
 
 def digits_of(message: str) -> int:
-    """How many digits the numbers are to have."""
+    """How many digits the numbers have."""
     if two_and_one(message):
         return 2
     if re.search(r"세\s*자리|3\s*자리", message) and not LESS.search(message):
@@ -217,7 +228,7 @@ def digits_of(message: str) -> int:
 
 
 def named_kind(words: str, focus: Focus) -> KindId:
-    """The kind that words name. "없는" alone is the other of what went before."""
+    """The kind of problem that these words name. "없는" alone is the counterpart of the kind before it."""
     subtracts = bool(re.search(r"내림|뺄셈|빼기", words)) or (
         "림" not in words and "덧셈" not in words and "더하기" not in words and focus.kind in ("borrow", "take")
     )
@@ -228,10 +239,12 @@ def named_kind(words: str, focus: Focus) -> KindId:
 
 
 def parts_of(message: str, focus: Focus) -> tuple[Part, ...]:
-    """The parts of a message that says how many of each."""
+    """The parts of a sheet, if the message gives a number for each kind of problem; else none."""
     found = [(one["kind"], number_of(one[2])) for one in _PART.finditer(message)]
     if len(found) < 2:
         return ()
+    if (wanted := sum(count for _, count in found)) > _MOST:
+        found = [(words, max(1, count * _MOST // wanted)) for words, count in found]
     digits = digits_of(message)
     if re.match(r"0", found[0][0]):
         return tuple(Part("borrow", count, digits, zero="있는" in words) for words, count in found)
@@ -245,17 +258,17 @@ def parts_of(message: str, focus: Focus) -> tuple[Part, ...]:
 
 
 def tables_of(message: str) -> tuple[int, ...]:
-    """The tables that a message names."""
+    """The multiplication tables that a message names."""
     return tuple(dict.fromkeys(int(found[1]) for found in _TABLE.finditer(message)))
 
 
 def leaves_rest(message: str) -> bool:
-    """Whether divisions are to leave a remainder."""
+    """Whether divisions leave a remainder."""
     return "나머지" in message and _NO_REST.search(message) is None
 
 
 def shared(parts: Sequence[Part], count: int) -> tuple[Part, ...]:
-    """The parts with so many problems together, as even as can be."""
+    """The parts with so many problems in all, divided evenly."""
     each, rest = divmod(count, len(parts))
     return tuple(
         replace(part, count=each + (place < rest)) for place, part in enumerate(parts) if each + (place < rest)
@@ -263,7 +276,7 @@ def shared(parts: Sequence[Part], count: int) -> tuple[Part, ...]:
 
 
 def _of_kinds(message: str, count: int, focus: Focus, form: Form) -> tuple[Part, ...]:
-    """The parts of a message that names kinds, or none."""
+    """The parts of a sheet with the kinds that a message names, or else those that the child needs."""
     digits, small = digits_of(message), bool(SMALLER.search(message))
     zero = True if ZERO.search(message) else None
     carry, borrow = re.search(r"(?:받아)?\s*올림", message), re.search(r"(?:받아)?\s*내림", message)

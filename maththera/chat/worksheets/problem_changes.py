@@ -1,4 +1,4 @@
-"""What adults want otherwise of some problems of a worksheet; the others stay as they are."""
+"""Changes to some problems of a worksheet; the others stay as they are."""
 
 import re
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _PLACED: Final = re.compile(
     rf"(앞|처음|첫|맨\s*앞|뒤|마지막|끝)\S{{0,3}}\s*(?:의|에|에\s*있는)?\s*{COUNT}?\s*(?:개|문제|번)?"
 )
 _SOME: Final = re.compile(rf"{COUNT}\s*(?:개|문제)(?:는|은)\s")
-"""So many of the problems, without which ones."""
+"""Matches a number of problems without saying which ones."""
 _AT: Final = re.compile(
     rf"(\d{{1,2}})\s*번|{COUNT}\s*번째|(하나|한\s*(?:개|문제)|두\s*(?:개|문제)|둘)(?:만|은|는|을|를)"
 )
@@ -38,7 +38,7 @@ _DIGITS: Final = re.compile(r"[한두세123]\s*자리")
 
 
 def swapped(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Two problems in each other's place."""
+    """The sheet with two problems exchanged."""
     if (found := _SWAP.search(message)) is None:
         return None
     one, other = int(found[1]) - 1, int(found[2]) - 1
@@ -51,7 +51,7 @@ def swapped(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def with_picture(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """One problem in a picture."""
+    """The sheet with a picture for one problem."""
     if (found := _LAST_PICTURE.search(message)) is None:
         return None
     place = int(found[2]) - 1 if found[2] else len(sheet.sets[0]) - 1
@@ -73,7 +73,7 @@ def _at(sheet: Sheet, place: int, change: Callable[[Task], Task], said: str) -> 
 
 
 def one_other(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Another problem in place of one: that with a number, or that of an animal."""
+    """The sheet with one problem replaced: the one with this number, or the story about this animal."""
     found = _ANOTHER.search(message)
     animal = (
         next((place for place, (who, _) in enumerate(ANIMALS) if who in message), None)
@@ -107,7 +107,7 @@ def one_other(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def some_otherwise(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Some problems of another kind or size; the rest stays."""
+    """The sheet with some problems replaced by another kind or size."""
     places = places_named(message, len(sheet.sets[0]))
     kind_named = re.search(r"[올내]림|덧셈|뺄셈|더하기|빼기|없는|있는", message)
     form: Form | None = "gap" if GAP.search(message) else "story" if STORY.search(message) else None
@@ -133,7 +133,7 @@ def some_otherwise(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def places_named(message: str, count: int) -> list[int]:
-    """The places (from 0) of the problems that a message speaks of; none where it means all."""
+    """The places (from 0) of the problems that a message names; none if it means all."""
     if found := _PLACED.search(message):
         several = min(number_of(found[2]) if found[2] else 1, count)
         return (

@@ -1,4 +1,4 @@
-"""What adults want otherwise of a worksheet: every kind of change, in the order in which it is looked for."""
+"""Changes to a worksheet that adults ask for, in the order in which they are tried."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -23,6 +23,7 @@ from maththera.chat.worksheets.new_sheets import (
     new_sheet,
     parts_of,
     theme_of,
+    too_many,
     two_and_one,
 )
 from maththera.chat.worksheets.problem_changes import one_other, some_otherwise, swapped, with_picture
@@ -59,9 +60,9 @@ _NO_ANSWERS: Final = re.compile(r"(?:정?답|해답)\S{0,2}\s*(?:은|는|을|를
 _LIMITED: Final = re.compile(r"(?:백|100)\s*(?:이|을|은)?\s*(?:안\s*)?넘|(?:백|100)\s*(?:이하|미만|까지|안쪽)")
 _THREE_DIGITS: Final = re.compile(r"세\s*자리")
 _FEW_WORDS: Final = 16
-"""Letters of a message that names a number of problems and little else."""
+"""A shorter message that names a number of problems says little else."""
 _FEW_SENTENCES: Final = 30
-"""Letters of a message that wants the sheet once more and little else."""
+"""A shorter message that asks for the sheet again says little else."""
 _MORE: Final = re.compile(r"(?:더|추가)(?:로|요)?\s*(?:줘|주|만들|내|뽑|\W*$)|다른\s*(?:걸|것|문제|거)(?:로|도)?|새로")
 _ANOTHER_SET: Final = re.compile(
     r"(?:한|하나|두|또|새)\s*(?:세트|벌|묶음)|세트\s*(?:더|하나)|도\s*(?:만들|한|주|줘|하나)"
@@ -76,8 +77,8 @@ _Change: TypeAlias = Callable[[Sheet, str], tuple[Sheet, str] | None]
 
 
 def changed_sheet(sheet: Sheet, message: str, focus: Focus) -> tuple[Sheet, str] | None:
-    """The sheet as a message wants it otherwise, and what is said; None where it wants nothing of the sheet. A message
-    may want several things: "6문제로 줄여 주시고 답도 넣어 주세요"."""
+    """The sheet after the change that a message asks for, and the reply; None if it asks for no change. A message may
+    ask for several: "6문제로 줄여 주시고 답도 넣어 주세요"."""
     wishes = wishes_in(message)
     if len(wishes) > 1 and (several := _several(sheet, wishes, focus)) is not None:
         return several
@@ -85,7 +86,7 @@ def changed_sheet(sheet: Sheet, message: str, focus: Focus) -> tuple[Sheet, str]
 
 
 def _several(sheet: Sheet, wishes: Sequence[str], focus: Focus) -> tuple[Sheet, str] | None:
-    """The sheet with every wish kept; None where one of them is none."""
+    """The sheet with all of several wishes fulfilled; None if one of them is no wish."""
     made = sheet
     for wish in wishes:
         if (found := _one_change(made, wish, focus)) is None:
@@ -104,13 +105,13 @@ def _one_change(sheet: Sheet, message: str, focus: Focus) -> tuple[Sheet, str] |
 
 
 def _redrawn(sheet: Sheet, parts: Sequence[Part], first: str = "") -> tuple[Sheet, str]:
-    """With other problems, of such parts."""
+    """The sheet with new problems of these parts."""
     made = drawn(replace(sheet, parts=tuple(parts)), len(sheet.sets))
     return made, sheet_text(made, first=first)
 
 
 def _marked(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """With another mark at the problems with a carry or a borrow."""
+    """The sheet with another mark for problems with a carry or a borrow."""
     if (found := MARK.search(message)) is None:
         return None
     made = replace(sheet, mark=found[2] or "동그라미")
@@ -132,7 +133,7 @@ def _with_answers(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _set_elsewhere(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """The stories of another place or thing: with the same numbers, or as another set."""
+    """The sheet with stories about another place or thing: the same numbers, or a second set."""
     theme = theme_of(message) or _thing_named(sheet, message)
     if sheet.form != "story" or not theme or theme == sheet.theme:
         return None
@@ -143,7 +144,7 @@ def _set_elsewhere(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _thing_named(sheet: Sheet, message: str) -> str:
-    """What the stories are to be about where a message names no more than that: 축구로"""
+    """The topic of the stories, if the message names nothing else: 축구로."""
     found = _THING.search(message) if sheet.form == "story" and len(message) <= _FEW_LETTERS else None
     return found[1] if found and not _NO_THING.search(found[1]) else ""
 
@@ -165,7 +166,7 @@ def _shown_again(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _with_carries(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """With or without a carry or a borrow."""
+    """The sheet with or without carries and borrows."""
     if (found := _CARRIES.search(message)) is None:
         return None
     op, has = ("+" if found[1] == "올" else "-"), found[2] == "있"
@@ -178,7 +179,7 @@ def _with_carries(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _with_rest(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Divisions with or without a remainder."""
+    """The sheet with or without remainders."""
     if "나머지" not in message or all(one.kind != "share" for one in sheet.parts):
         return None
     leaves = leaves_rest(message)
@@ -187,7 +188,7 @@ def _with_rest(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _with_zero_in_answer(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """That no borrow leaves a zero."""
+    """The sheet without borrows that leave a zero."""
     if not ANSWER_ZERO.search(message) or not _borrows(sheet):
         return None
     return sheet, (
@@ -202,7 +203,7 @@ def _below_hundred(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _of_three_digits(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Of three digits, or without these."""
+    """The sheet with or without three-digit numbers."""
     if not _THREE_DIGITS.search(message):
         return None
     digits, first, kept = (
@@ -216,7 +217,7 @@ def _of_three_digits(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _with_zero_above(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Two borrows with a zero above."""
+    """The sheet with two borrows from a number that ends in zero."""
     if not ZERO.search(message) or not _borrows(sheet):
         return None
     rest = sum(one.count for one in sheet.parts) - 2
@@ -229,7 +230,7 @@ def _borrows(sheet: Sheet) -> bool:
 
 
 def _in_other_words(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Stories of one sentence, or another form."""
+    """The sheet with shorter stories, or in another form."""
     form: Form | None = "gap" if GAP.search(message) else "story" if STORY.search(message) else None
     if form and form != sheet.form:
         parts = [replace(one, digits=2) for one in sheet.parts] if form == "gap" else sheet.parts
@@ -247,14 +248,14 @@ def _in_other_words(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _counted_anew(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Other numbers of problems, more of them, or others of the same kind."""
+    """The sheet with another number of problems, more of them, or others of the same kind."""
     others = replace(sheet, turn=sheet.turn + 1)
     if parts := parts_of(message, Focus(sheet.parts[0].kind)):
         return _redrawn(others, parts)
     count, more = count_of(message), bool(_MORE.search(message))
     if more or (count and len(message) < _FEW_WORDS):
         if len(sheet.parts) == 1 and count:
-            return _redrawn(others if more else sheet, [replace(sheet.parts[0], count=count)])
+            return _redrawn(others if more else sheet, [replace(sheet.parts[0], count=count)], too_many(message))
         return _redrawn(others, sheet.parts)
     return None
 
@@ -266,4 +267,4 @@ _CHANGES: Final[tuple[_Change, ...]] = (
     _with_rest, _with_zero_in_answer, _below_hundred, _of_three_digits, _with_zero_above, of_difficulty, of_amount,
     pictured, _shown_again,
 )  # fmt: skip
-"""In the order in which they are looked for."""
+"""The changes, tried in this order."""

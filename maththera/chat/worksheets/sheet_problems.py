@@ -11,7 +11,7 @@ from maththera.chat.coach.learner_facts import KindId, kind_of
 
 Form: TypeAlias = Literal["sum", "gap", "story", "picture", "bond"]
 TELLERS: Final = 6
-"""Whom or what stories are about, by turns."""
+"""Number of animals or things that the stories take in turn."""
 _HIGHEST: Final = 10_000
 _EASY_TABLES: Final = (2, 3, 4, 5)
 
@@ -36,7 +36,7 @@ class Task:
 
     @property
     def rest(self) -> int:
-        """What is left over of a division."""
+        """The remainder of a division."""
         return self.a % self.b if self.op == "/" else 0
 
     @property
@@ -45,7 +45,7 @@ class Task:
 
     @property
     def answer(self) -> int:
-        """The result, without what is left over."""
+        """The result, without the remainder."""
         return self.a // self.b if self.op == "/" else self.problem.answer
 
 
@@ -89,8 +89,8 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """What a sheet is about where the message does not say. `cause`: the child's commonest wrong procedure; `right`:
-    the child has made no or hardly any mistake; `known`: there are records."""
+    """What a sheet trains if the message does not say. `cause`: the child's commonest wrong procedure; `right`: the
+    child makes hardly any mistakes; `known`: there are records."""
 
     kind: KindId = "carry"
     cause: str = ""
@@ -99,7 +99,7 @@ class Focus:
 
 
 def drawn(sheet: Sheet, sets: int = 1) -> Sheet:
-    """With its problems, always the same of the same parts and turn."""
+    """The sheet with its problems; the same parts and turn always give the same ones."""
     chance = Random(f"{sheet.turn}/{sheet.form}")  # noqa: S311 - which problems stand on a sheet is no secret
     made: list[tuple[Task, ...]] = []
     taken: set[int] = set()
@@ -112,7 +112,7 @@ def drawn(sheet: Sheet, sets: int = 1) -> Sheet:
 
 
 def redrawn_at(sheet: Sheet, places: Sequence[int], part: Part) -> Sheet:
-    """Other problems at some places of the first set; the rest stays."""
+    """The sheet with new problems at some places of the first set."""
     tasks = [*sheet.sets[0]]
     taken = {task.answer for place, task in enumerate(tasks) if place not in places}
     chance = Random(f"{sheet.turn}/{part.kind}/{places}")  # noqa: S311 - as above
@@ -123,7 +123,7 @@ def redrawn_at(sheet: Sheet, places: Sequence[int], part: Part) -> Sheet:
 
 
 def parts_that_make(tasks: Sequence[Task]) -> tuple[Part, ...]:
-    """The parts that such problems are drawn by."""
+    """The parts from which such problems would be drawn."""
     kinds = [
         (task.kind, min(3, len(str(task.a))), task.b < 10 <= task.a and task.op != "/", task.rest > 0) for task in tasks
     ]
@@ -145,7 +145,7 @@ def _products(part: Part) -> Iterator[tuple[int, str, int]]:
 
 
 def _pool(part: Part) -> Iterator[tuple[int, str, int]]:
-    """All problems of a part, in no order that matters. Sums of two digits stay below a hundred."""
+    """All problems of a part, in any order. Two-digit sums stay below a hundred."""
     if part.kind in ("times", "share"):
         yield from _products(part)
         return
@@ -182,7 +182,7 @@ def _fits(part: Part, found: tuple[int, str, int]) -> bool:
 
 
 def _draw(part: Part, taken: set[int], chance: Random) -> list[tuple[int, str, int]]:
-    """Problems of a part with answers that are not taken, as far as there are such."""
+    """Problems of a part; answers repeat only if there are too few."""
     pool = [one for one in _pool(part) if _fits(part, one)]
     chance.shuffle(pool)
     found: list[tuple[int, str, int]] = []

@@ -1,5 +1,5 @@
-"""What adults ask of a worksheet that leaves it as it is: its answers, the steps of its problems, what each of them is
-for, whether one is as it should be, hints, how it is laid out."""
+"""Questions about a worksheet that do not change it: answers, steps, the purpose of each problem, a check of one
+problem, hints, layout."""
 
 import re
 from typing import Final
@@ -17,7 +17,7 @@ ANSWERS: Final = re.compile(
 _ANSWER: Final = re.compile(r"(?:^|\s)(?:정답|해답|답)(?!장|변|답|이\s*\d|은\s*\d)")
 _ONE_ANSWER: Final = re.compile(r"번\s*(?:문제)?\s*(?:은|는|의)?\s*(?:정?답|해답)\S{0,2}\s*(?:뭐|뭔|몇|알려|얼마|\W*$)")
 _BRIEF: Final = 16
-"""Letters of a message that asks for the answers if it names them at all."""
+"""In a shorter message, the mere word for answers asks for them."""
 ANSWER_ZERO: Final = re.compile(r"답에\s*(?:0|영|공)|답이\s*(?:몇십|0으로)")
 _WORKED: Final = re.compile(r"풀이(?!\s*(?:시간|속도|기록))|푸는\s*(?:방법|과정|법)|해설")
 _PURPOSE: Final = re.compile(r"(?:뭘|무엇을?|뭐를?|무얼)\s*보는|의도|교사용|평가\s*요소|보는\s*건지")
@@ -28,7 +28,7 @@ _REALLY: Final = re.compile(r"(?:맞[아나죠는지]|맞습|정말|진짜|확�
 
 
 def marks_counted(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """How many marks a child should have made, and at which problems."""
+    """How many problems the child should have marked, and which."""
     if not _MARKED.search(message):
         return None
     tasks = sheet.sets[0]
@@ -38,7 +38,7 @@ def marks_counted(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def problem_checked(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Whether one problem has what it should have."""
+    """Whether one problem is of the kind that it should be."""
     places = places_named(message, len(sheet.sets[0]))
     if len(places) != 1 or not _REALLY.search(message) or re.search(r"바꿔|바꾸|빼|로\s*해|다른", message):
         return None
@@ -60,7 +60,7 @@ def problem_checked(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def layout_told(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """What to do for larger letters or more room."""
+    """How to print the sheet with larger letters or more room."""
     if not _LAYOUT.search(message):
         return None
     half = (len(sheet.sets[0]) + 1) // 2
@@ -91,7 +91,7 @@ def answers_told(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def purposes_told(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """The sheet with what each problem shows."""
+    """The sheet with the purpose of each problem."""
     return (
         (sheet, sheet_text(sheet, first="교사용으로 문제마다 보는 것을 적었어요.", purposes=True))
         if _PURPOSE.search(message)
@@ -100,7 +100,7 @@ def purposes_told(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def hints_told(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Hints for its problems, from the smallest on."""
+    """Hints for each problem, the smallest first."""
     if not _HINTS.search(message):
         return None
     task = sheet.sets[0][0]

@@ -1,5 +1,5 @@
-"""What adults want otherwise of a whole worksheet: another operation or table, easier or harder, in another order,
-fewer, for two, with pictures or a name."""
+"""Changes to a whole worksheet: operation or table, difficulty, order, number of problems, a second set, pictures, a
+line for the name."""
 
 import re
 from dataclasses import replace
@@ -41,7 +41,7 @@ _TOO_HARD: Final = re.compile(
     r"(?:너무|좀|넘)\s*(?:어려|높)|어려워\s*(?:요|해|하|서)|어렵(?:대|다[고네는]|겠)|힘들어\s*(?:해|하)|못\s*(?:풀|하)겠|버거|난이도.{0,4}(?:낮|내려|내리)|낮춰|더\s*쉬|쉽게"
 )
 _ONE_SET: Final = re.compile(r"하나\S{0,2}|한\s*(?:장|벌|세트)|B\s*형|두\s*번째\s*(?:장|것|거)")
-"""What means one of two sets."""
+"""Matches if one of two sets is meant."""
 _ASKS: Final = re.compile(r"어떻게|왜|어떡|뭐라|까요")
 _HALF: Final = re.compile(
     r"반(?:만|으로|절반)|절반|너무\s*많|(?:문제|양|개수|수)\S{0,2}\s*(?:좀\s*)?(?:줄|적게)|^\W*(?:좀\s*|더\s*)?줄여|더\s*적게"
@@ -64,7 +64,7 @@ _LEAST: Final = 2
 
 
 def shuffled(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """The same problems in another order."""
+    """The sheet with the same problems in another order."""
     if _REVERSES.search(message):
         made = replace(sheet, sets=tuple(tasks[::-1] for tasks in sheet.sets))
         return made, sheet_text(made, first="차례를 거꾸로 바꾸었어요. 문제는 그대로예요.")
@@ -81,7 +81,7 @@ def shuffled(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def of_operation(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Of another operation or table, in place of what there was or besides."""
+    """The sheet with another operation or table, instead of its own or as well."""
     besides, instead = _BESIDES.search(message), _INSTEAD.search(message)
     if not _OPERATION.search(message) or not (besides or instead) or parts_of(message, Focus()):
         return None
@@ -97,7 +97,7 @@ def of_operation(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def of_difficulty(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """A step harder or easier, of each part."""
+    """The sheet with each part one step harder or easier."""
     too_hard = _TOO_HARD.search(message)
     harder = _TOO_EASY.search(message) or (None if too_hard else HARDER.search(message))
     easier = too_hard or SMALLER.search(message)
@@ -115,7 +115,7 @@ def of_difficulty(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def of_one_set(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """The second of two sets a step harder or easier."""
+    """The sheet with the second set one step harder or easier."""
     harder = _TOO_EASY.search(message) or HARDER.search(message)
     easier = _TOO_HARD.search(message) or SMALLER.search(message) or re.search("쉬운", message)
     if len(sheet.sets) < 2 or not _ONE_SET.search(message) or bool(harder) == bool(easier):
@@ -161,7 +161,7 @@ def _easier(part: Part) -> tuple[Part, str]:
 
 
 def of_amount(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """Half or twice as many problems, or another set for a second child."""
+    """The sheet with half or twice as many problems, or with a second set for another child."""
     if _FOR_TWO.search(message) and len(sheet.sets) < 2:
         made = replace(sheet, sets=(*sheet.sets, *drawn(replace(sheet, turn=sheet.turn + 1)).sets))
         return made, sheet_text(made, first="두 벌로 만들었어요. 종류와 문제 수는 같고 수만 달라요.")
@@ -179,7 +179,7 @@ def of_amount(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def of_answers(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """With answers of a size."""
+    """The sheet with answers within given limits."""
     below, above = _BELOW.search(message), _ABOVE.search(message)
     if not (below or above):
         return None
@@ -206,7 +206,7 @@ def _repeats(sheet: Sheet) -> bool:
 
 
 def pictured(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """All sums below a hundred drawn with tens and ones."""
+    """The sheet with all sums below a hundred drawn with tens and ones."""
     if not _PICTURED.search(message) or re.search(r"\d\s*번|마지막|그림\S{0,2}\s*(?:빼|없이|말고|지워)", message):
         return None
     fits = [task.op in "+-" and max(task.a, task.b) < 100 for task in sheet.sets[0]]
@@ -218,7 +218,7 @@ def pictured(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def headed(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
-    """With a line for the name above."""
+    """The sheet with a line for the name."""
     if not NAMED.search(message):
         return None
     made = replace(sheet, head=HEAD)
@@ -226,7 +226,7 @@ def headed(sheet: Sheet, message: str) -> tuple[Sheet, str] | None:
 
 
 def _parts_named(message: str, count: int) -> tuple[Part, ...]:
-    """The parts of what a message names, so many problems together."""
+    """Parts with the kinds that a message names, with so many problems in all."""
     if tables := tables_of(message):
         return shared([Part("times", 0, table=table) for table in tables], count)
     sheet, _ = new_sheet(f"{message} 문제 {count}개", Focus(known=True))
@@ -234,7 +234,7 @@ def _parts_named(message: str, count: int) -> tuple[Part, ...]:
 
 
 def _as_large(parts: tuple[Part, ...], sheet: Sheet, message: str) -> tuple[Part, ...]:
-    """Sums and differences of as many digits as the sheet had, where the message names none."""
+    """The parts with as many digits as the sheet had, if the message names no size."""
     digits = max((one.digits for one in sheet.parts if OPERATION_OF[one.kind] in "+-"), default=0)
     if not digits or re.search(r"[한두세123]\s*자리", message):
         return parts

@@ -1,4 +1,4 @@
-"""How worksheets are told: their problems as sums, gaps, pictures or stories, and their answers."""
+"""The texts of worksheets: problems as sums, gaps, pictures or stories, and their answers."""
 
 import re
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _THEMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "시장": (("사과", "개"), ("감자", "개"), ("생선", "마리")),
     "마트": (("사과", "개"), ("과자", "개"), ("우유", "개")),
 }  # fmt: skip
-"""Part of the name of a place → what is counted there."""
+"""Part of a place's name → things that are counted there."""
 _ANYWHERE: Final = (("손님", "명"), ("의자", "개"), ("풍선", "개"))
 _COLLECTED: Final = (("스티커", "장"), ("카드", "장"), ("그림", "장"))
 _PLACE: Final = re.compile(
@@ -41,7 +41,7 @@ _PLACE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Story:
-    """`sum`, `rest`: of an addition and of a subtraction; `brief_`…: of one short sentence."""
+    """Templates of a story. `sum`, `rest`: for an addition and a subtraction; `brief_`…: in one short sentence."""
 
     sum: str
     rest: str
@@ -64,8 +64,8 @@ _OF_THINGS: Final = _Story(
 
 
 def sheet_text(sheet: Sheet, *, first: str = "", purposes: bool = False, cause: str = "") -> str:
-    """The sheet. `first`: what goes before; `purposes`: with what each problem shows; `cause`: the wrong procedure
-    whose answer is told beside each."""
+    """The sheet as text. `first`: an introduction; `purposes`: with what each problem is for; `cause`: the wrong
+    procedure whose answer stands beside each problem."""
     lines = [first or _title(sheet), *([sheet.head] if sheet.head else [])]
     if sheet.mark:
         marking = with_particle(sheet.mark, "을를")
@@ -130,7 +130,7 @@ def _title(sheet: Sheet) -> str:
 
 
 def kind_name(part: Part) -> str:
-    """What the problems of a part are called."""
+    """The Korean name of the kind of problem in a part."""
     if part.rest:
         return "나머지가 있는 나눗셈"
     if part.kind == "times" and part.ones:

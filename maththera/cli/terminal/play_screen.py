@@ -34,8 +34,9 @@ _EMPTY_LINE: Final = Text(" ")  # an empty text has no height in an Align
 
 
 def task(shown: Mapping[str, Any], number: int | None, total: int) -> RenderableType:
-    """The question in the middle, its picture, and the numbers to choose from. `number`: which of the session's `total`
-    problems is worked on; what leads back to it has the same number; None where it is none of them."""
+    """The screen for one task: the question in the middle, its picture, and the choices. `number`: the place of its
+    problem among the session's `total`; tasks that lead back to a problem keep its number, and a task that belongs to
+    none has None."""
     subtitle = f"{total}문제 가운데 {number}번째" if number else None
     story = shown["presentation"].get("story")
     question = Text(story or re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")

@@ -2,12 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
 
+from maththera.korean.numbers import counted
 from maththera.lessons.courses.course import MultipleChoice, Question
 from maththera.lessons.courses.tasks import CIRCLED, LETTERS, Order, Reason, key_texts
-
-_ORDINALS: Final = ("첫", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉")
 
 
 def leaks_answer(text: str, question: Question) -> bool:
@@ -35,7 +33,7 @@ def _named(place: int, text: str) -> bool:
     """ "3번이야", "답은 3", "③", "세 번째를 골라": not the 3 of "3번 세면"."""
     number = place + 1
     named = rf"(?<!\d){number}\s*번(?=[이을를은야에,.!)]|째|$)|답[은이:]?\s*\(?{number}(?!\d)|{CIRCLED[place]}"
-    ordinal = rf"{_ORDINALS[place]}\s*번\s*째"
+    ordinal = rf"{'첫' if number == 1 else counted(number, '').strip()}\s*번\s*째"
     chosen = rf"{ordinal}.{{0,8}}?(?:답|고르|골라|선택|맞|옳)|(?:답|맞는|옳은).{{0,8}}?{ordinal}"
     return re.search(f"{named}|{chosen}", text) is not None
 

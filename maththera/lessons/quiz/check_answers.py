@@ -20,7 +20,7 @@ _UNSURE: Final = re.compile(r"아니면|인가\s*\S+인가|네니오|글쎄")
 _GOES_ON: Final = re.compile(
     r"다음|담|넘|계속|스킵|skip|next|시작|진행|가자|가요|고고|문제|알겠|알았|이해|됐|ok|ㅇㅋ", re.I
 )
-"""After a check, a bare "응" is no wish to go on."""
+"""Matches wishes to go on, without a bare "응", which may answer the check."""
 _ASKS: Final = re.compile(r"왜|어디|뭔|무슨|어떻게|어케|뭐(?!라)|[은는]\s|커진|갚|꼭")
 _BEGINS_WITH_ANSWER: Final = re.compile(
     r"\s*[\d①-⑨가-힣]{1,6}?\s*(?:개|번|명)?\s*(?:요|이요|이야|야|예요|이에요)?[\s,.!]+(?=근데|그런데|그럼|맞)"
@@ -28,7 +28,7 @@ _BEGINS_WITH_ANSWER: Final = re.compile(
 
 
 def reply_to(turn: Turn, message: str, reader: MessageReader) -> Reply | None:
-    """What a message is to a turn; None for what is neither an answer nor a wish about the explanation."""
+    """The reply that a message gives to a check; None if it neither answers it nor asks about the explanation."""
     sense = reader.intent_of(message)
     if sense == "restart":
         return "restart"
@@ -44,7 +44,7 @@ def reply_to(turn: Turn, message: str, reader: MessageReader) -> Reply | None:
 
 
 def _is_question(message: str, sense: str, reader: MessageReader) -> bool:
-    """ "12요, 근데 십 모형은 그럼 5개죠?" answers first."""
+    """Whether a reply is a question; "12요, 근데 십 모형은 그럼 5개죠?" answers first."""
     if _BEGINS_WITH_ANSWER.match(message):
         return False
     asks = _ASKS.search(message) is not None and sense not in ("unclear", "go_on")
@@ -57,7 +57,7 @@ def _is_question(message: str, sense: str, reader: MessageReader) -> bool:
 
 
 def is_right(check: Check, reply: str) -> bool | None:
-    """None where the reply is no answer, or no one can tell which."""
+    """Whether the reply is right; None if it is no answer or cannot be judged."""
     text = plain(reply).strip()
     if not text or _UNSURE.search(text):
         return None
@@ -84,7 +84,7 @@ def _asks_yes_or_no(check: Check) -> bool:
 
 
 def _yes_or_no(text: str) -> bool | None:
-    """ "응 3" says yes and a number; None for neither."""
+    """Yes or no, if a reply says so, even with a number as in "응 3"; else None."""
     if _SAYS_NO.search(text):
         return False
     return True if _SAYS_YES.search(text) else None

@@ -17,7 +17,7 @@ _WISHES: Final[tuple[Literal["hint", "rest", "pause", "greeting"], ...]] = ("hin
 _BETWEEN: Final = re.compile(r"[\s.,!~…]+")
 _SENTENCES: Final = re.compile(r"(?<=[.!?\n])\s*")
 _LONGEST: Final = 60
-"""Characters of a message that is one of the `whole`."""
+"""A message up to so many characters can match one of the `whole` expressions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class MessageReader:
         return "go_on" if _contains_sign(reading.go_on, text) else "unclear"
 
     def talk_of(self, message: str) -> TalkKind | None:
-        """What a message is beside an answer or a question of the matter."""
+        """The kind of small talk in a message that is neither an answer nor a question about the matter."""
         name, alike = self.kinds.nearest(message)
         return cast("TalkKind", name) if alike >= self.like_enough else None
 
     def is_go_on(self, message: str) -> bool:
-        """Whether all of a message says no more than to go on: "응, 다음"."""
+        """Whether a message says nothing but to go on: "응, 다음"."""
         text = plain(message)
         parts = [part for part in _BETWEEN.split(text) if part]
         return _matches_whole(self.reading.go_on, text) or (
@@ -60,7 +60,7 @@ class MessageReader:
         )
 
     def is_question(self, message: str) -> bool:
-        """Whether what is said to an open question is itself a question: an answer has "왜냐하면" and "차이", too."""
+        """Whether the reply to an open question is itself a question; "왜냐하면" and "차이" also occur in answers."""
         text = plain(message)
         if self.does_not_know(message):
             return False
@@ -73,8 +73,8 @@ class MessageReader:
         return self.wishes.says("does_not_know", answer)
 
     def false_claim(self, text: str) -> str:
-        """The first sum or comparison that is not so, with its result; "" for none. Sentences that tell of a mistake
-        make no claim."""
+        """The first false sum or comparison, with its result; "" if there is none. Sentences that report a mistake do
+        not count."""
         for sentence in _SENTENCES.split(text):
             claim = next(find_false_statements(sentence), "").strip()
             if claim and not _contains_sign(self.reading.mistakes, plain(sentence)):
@@ -98,5 +98,5 @@ def _matches_or_contains(signs: Signs, text: str) -> bool:
 
 @cache
 def _one_of(expressions: tuple[str, ...]) -> re.Pattern[str]:
-    """Of none, what nothing matches."""
+    """A pattern for any of the expressions; without expressions it matches nothing."""
     return re.compile("|".join(expressions) or r"(?!)")

@@ -1,8 +1,6 @@
-"""Options by their words: whole, shortened, inside a sentence, or misspelt.
-
-A part of an option that no other option of its gap has, stands for it; a part that is denied where the option does not
-deny it stands against it. What speaks for two options of a gap, or for none, is no answer.
-"""
+"""Answers that give options by their words: whole, shortened, inside a sentence, or misspelt. A part of an option's
+text stands for the option if no other option of its gap has it. If a part is denied, it counts against the option,
+unless the option itself denies it. Words that fit two options of a gap, or none, give no answer."""
 
 import re
 from collections import Counter
@@ -24,18 +22,19 @@ _LETTER: Final = re.compile(
     r"(?<![가-힣ㄱ-ㅎa-z0-9])(?=[가나다라마ㄱㄴㄷㄹㅁ](?:$|[\s,.]|이?[요고지]|입니다|예요|야))|(?<=[1-9])(?=[가나다라마](?:$|[\s,.]))"
 )
 _TOPIC: Final = re.compile(r"(?:\d+|[가-힣]{1,4})[은는의](?=\s)")
-"""A number of which something is said: it stands on the left."""
+"""Matches the topic particle after a number: the number is then the left side."""
 _FAR_MORE: Final = 3
-"""Times the weight of what speaks for another option, or against the same."""
+"""How many times heavier the evidence for an option has to be than that for another one, or against it."""
 _QUOTED: Final = re.compile(r"[가-힣]{0,3}지(?:요|입니다)?\s*(?=[,./]|$)")
-"""The end of an option that its frame denies, as it stands there: "확인하지"."""
+"""Matches the end of a denied phrase that is quoted as the option has it: "확인하지"."""
 _NEAR: Final = 5
 """Characters from a gap's number to the letter of its option: "2번은 나"."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionMention:
-    """An option (`place`) of a gap, or the gap itself where there is no place. `weight`: how much tells it."""
+    """A mention of an option (`place`) of a gap, or of the gap itself if there is no place. `weight`: the strength of
+    the evidence."""
 
     start: int
     gap: int
@@ -72,8 +71,8 @@ def _filled(options: Sequence[Sequence[str]], frames: Sequence[str], text: str) 
 
 
 def _spans(found: Sequence[Found], count: int) -> dict[int, list[tuple[int, int]]]:
-    """Where each gap is filled: what fits several gaps belongs to the one that has nothing else, or that stands there
-    in the order of the gaps."""
+    """Where each gap is filled. A word that fits several gaps goes to the gap that has no other, or that comes next in
+    order."""
     gaps = range(count)
     spans = {gap: sorted({one.span for one in found if one.gap == gap}) for gap in gaps}
     if count > 1 and len(spans[0]) == count and all(each == spans[0] for each in spans.values()):
@@ -95,7 +94,7 @@ def _spans(found: Sequence[Found], count: int) -> dict[int, list[tuple[int, int]
 
 
 def _only_option(said: Sequence[OptionMention]) -> int | None:
-    """The one option that is said and not denied, or far more so than any other."""
+    """The one option that is mentioned and not denied, or mentioned far more than any other."""
     told: Counter[int] = Counter()
     denied: Counter[int] = Counter()
     for one in said:
@@ -113,7 +112,7 @@ def _complete(answer: Sequence[int | None]) -> Answer | None:
 
 
 def _in_order(task: Order, text: str) -> Answer | None:
-    """Each step where it is said first; none may be denied, and none come again after another one."""
+    """The steps in the order of their first mention; none may be denied, or come again after another one."""
     said = _option_mentions(task.steps, text)
     order = [one.place for at, one in enumerate(said) if not at or said[at - 1].place != one.place]
     if any(one.denied for one in said) or sorted(order) != list(range(len(task.steps))):
@@ -122,7 +121,7 @@ def _in_order(task: Order, text: str) -> Answer | None:
 
 
 def step_mentions(task: Order, text: str) -> list[tuple[int, int, int]]:
-    """From and to which character which step stands; none where one is denied."""
+    """Where each step is mentioned, as start and end; empty if one is denied."""
     found = _longest(find_options(task.steps, text, 0, each=True))
     if any(one.denied for one in _judged(found, text)):
         return []
@@ -136,7 +135,7 @@ def step_mentions(task: Order, text: str) -> list[tuple[int, int, int]]:
 
 
 def _matched(task: Match, text: str) -> Answer | None:
-    """Options beside their left sides, whichever comes first; without left sides in their order."""
+    """The pairs of left and right sides, whichever comes first; without left sides, the right ones in their order."""
     lefts = [pair.left for pair in task.pairs]
     gaps, options = _sides(lefts, task.right_side, text)
     letters = _lettered(text)
@@ -154,7 +153,7 @@ def _matched(task: Match, text: str) -> Answer | None:
 
 
 def _beside(said: Sequence[OptionMention]) -> Iterator[tuple[int, OptionMention]]:
-    """Gaps with their options: all gaps stand before theirs, or all after, as the first one does."""
+    """The pairs of gaps and options. As in the first pair, all gaps come before their options, or all after."""
     run = said if said and said[0].place < 0 else said[::-1]
     gap = -1
     for one in run:
@@ -165,7 +164,7 @@ def _beside(said: Sequence[OptionMention]) -> Iterator[tuple[int, OptionMention]
 
 
 def _numbered(text: str) -> list[OptionMention]:
-    """Left sides by their numbers."""
+    """The left sides named by number."""
     return [
         OptionMention(
             match.start(), int(match[1] or match[2]) - 1 if match[1] or match[2] else _ORDINALS.index(match[3]), -1
@@ -175,7 +174,7 @@ def _numbered(text: str) -> list[OptionMention]:
 
 
 def _lettered(text: str) -> list[OptionMention]:
-    """Options by their letters, where one stands as a word."""
+    """The options named by letter, if the letter stands as a word."""
     found = []
     for match in _LETTER.finditer(text):
         name = name_at(text, match.start())
@@ -185,12 +184,12 @@ def _lettered(text: str) -> list[OptionMention]:
 
 
 def _option_mentions(texts: Sequence[str], text: str) -> list[OptionMention]:
-    """The options whose parts stand in the text, from left to right."""
+    """The options mentioned in a text, from left to right."""
     return _judged(_longest(find_options(texts, text, 0, each=True)), text)
 
 
 def _sides(lefts: Sequence[str], rights: Sequence[str], text: str) -> tuple[list[OptionMention], list[OptionMention]]:
-    """What stands on the left, by its words or its number, and on the right; what can be both is right."""
+    """The left sides mentioned, by words or number, and the right ones; what fits both is a right side."""
     right = find_options(rights, text, 1, each=True)
     right = [one for one in right if not (one.part.is_number and _TOPIC.match(text, one.start))]
     taken = {one.span for one in right}
@@ -207,12 +206,12 @@ def _sides(lefts: Sequence[str], rights: Sequence[str], text: str) -> tuple[list
 
 
 def _longest(found: Sequence[Found]) -> list[Found]:
-    """Without the parts that a longer part of something else covers."""
+    """The parts that no longer part of another option covers."""
     return sorted(one for one in found if not any(_replaces(other, one) for other in found))
 
 
 def _replaces(longer: Found, one: Found) -> bool:
-    """A longer part of something else, or the whole of what it is a part of."""
+    """Whether a part is longer and of another option, or the whole option that the other is a piece of."""
     other = (longer.gap, longer.place) != (one.gap, one.place)
     return longer.covers(one) and (other or (longer.part.whole and not one.part.whole))
 
@@ -230,6 +229,7 @@ def _judged(found: list[Found], text: str) -> list[OptionMention]:
 
 
 def _agreeing(said: list[OptionMention], found: list[Found]) -> list[OptionMention]:
-    """Where one part speaks for an option and, denied, against another one, it speaks for the first."""
+    """The mentions without contradictions: if the same words count for one option and against another, only the first
+    counts."""
     taken = {(one.gap, *one.span) for one, each in zip(found, said, strict=True) if not each.denied}
     return [each for one, each in zip(found, said, strict=True) if not each.denied or (one.gap, *one.span) not in taken]

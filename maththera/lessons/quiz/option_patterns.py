@@ -1,4 +1,4 @@
-"""Where the options of a task stand in a text: by the parts that only one of them has, as they sound."""
+"""Finds the options of a task in a text by their distinctive parts, as they sound."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from maththera.korean.pronunciation import Sounds, sounds
 from maththera.korean.word_lists import korean_lists
 
 _LEAST: Final = 3
-"""Sounds of a stem; shorter ones are in too many words."""
+"""The fewest sounds of a stem; shorter ones occur in too many words."""
 _LEAST_MISSPELT: Final = 5
 _ENDINGS: Final = re.compile(
     r"(?:었어요?|았어요?|었다|았다|워서|워져|워지|입니다|습니다|합니다|됩니다|어져|려고|하기|해서|하면|하는|거든|라서|이라서|아서|어서|여서|지기|기|라는|다는|는|은|을|를|던|지|게|고|면|서|다|요|야|해|돼|써|려|어|아)$"
@@ -26,7 +26,7 @@ _LESSENED: Final = re.compile(r"[가-힣]{0,2}는?\s*(?:일|것|게)이?\s*줄")
 _BOUND: Final = re.compile(r"[,.…;/!?\n]|(?<=[가-힣])(?:(?<!라)고|지만|니까|는데|면)(?=[\s,]|$)")
 _NOT_BUT: Final = re.compile(r"(?:이|가|게|건|거|것)\s*(?:아니(?:라|고|야|지|에요)|아닌|아냐)|(?<!지)(?<!지\s)말고")
 _TOPIC: Final = re.compile(r"[은는]\s(?!\s*(?:게|건|거|것))")
-"""Of what is after it something is said, and not of what is before it."""
+"""Matches a topic particle: a denial after it says nothing about the words before it."""
 _INSIDE: Final = re.compile(r"(?<![가-힣])[안못]\s*(?=[가-힣])")
 _EXPRESSION: Final = re.compile(r"\d+(?:[-+×÷=]\d+)+")
 _EMPTY: Final = "않하되수것거맨"
@@ -34,8 +34,8 @@ _EMPTY: Final = "않하되수것거맨"
 
 
 class Part(NamedTuple):
-    """Of an option: what it sounds like (with "…" for a particle), or its number; `denied` where the option denies it;
-    `first`: how a stem of a single syllable begins; `begins`: only where a word does."""
+    """A part of an option: how it sounds ("…" for a particle), or its number. `denied`: the option denies it; `first`:
+    the beginning of a stem with a single syllable; `begins`: it counts only at the beginning of a word."""
 
     key: str
     number: int | None
@@ -46,7 +46,7 @@ class Part(NamedTuple):
 
     @property
     def is_number(self) -> bool:
-        """And nothing else."""
+        """Whether the part is a number and nothing else."""
         return self.number is not None or self.key.isdigit()
 
 
@@ -65,20 +65,20 @@ class Found(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """Weight of the part as evidence: a whole option most, the beginning of a word least."""
+        """The strength of a part as evidence: highest for a whole option, lowest for the beginning of a word."""
         if self.part.whole:
             return 40
         return 3 if self.part.number is not None else 1 if self.part.first else len(self.part.key)
 
     def covers(self, other: "Found") -> bool:
-        """Whether the other is a piece of it, or the same place that is less of an option."""
+        """Whether the other part lies within this one, or at the same place with weaker evidence."""
         wider = self.start <= other.start and other.end <= self.end
         return wider and (self.span != other.span or (self.part.whole and not other.part.whole))
 
 
 def find_options(texts: Sequence[str], text: str, gap: int, *, each: bool = False, frame: str = "") -> list[Found]:
-    """By their own words; other words for these where none of them stands: of all options, or of `each`. `frame`: the
-    text that they fill, "…" where they stand."""
+    """The parts of options in a text. If no option is there in its own words, other words for them count: those for all
+    options, or for `each`. `frame`: the text around the options, with "…" in their place."""
     heard = sounds(text)
     found = [
         Found(start, end, gap, place, part)
@@ -92,12 +92,12 @@ def find_options(texts: Sequence[str], text: str, gap: int, *, each: bool = Fals
 
 
 def spelt(text: str) -> str:
-    """With its numbers and signs as they are read; the 만 of "1만 있으면" is no number."""
+    """The text with numbers and signs as they are read aloud; 만 in "1만 있으면" is no number."""
     return re.sub(r"(?<=\d)만(?=\s*(?:있|더|주|빼|되))", "", plain(text))
 
 
 def is_denied(text: str, start: int, end: int, stop: int) -> bool:
-    """Whether what stands from start to end is denied right before it, or after it before anything else begins."""
+    """Whether the words from start to end are denied, right before them or after them within the same clause."""
     if _is_attribute(word := _word(text, start)) and end <= start + len(word):
         stop = min(stop, start + len(word) + 1)
     bound = _BOUND.search(text, end, stop)
@@ -109,7 +109,7 @@ def is_denied(text: str, start: int, end: int, stop: int) -> bool:
 
 
 def is_excluded(text: str, end: int) -> bool:
-    """Whether "… 아니라" or "… 말고" follows, whatever else stands between: "1을 두 번 올린 게 아니라"."""
+    """Whether "… 아니라" or "… 말고" follows, with any words in between: "1을 두 번 올린 게 아니라"."""
     bound = _BOUND.search(text, end)
     excluded = _NOT_BUT.search(text, end - 1, bound.start() + 1 if bound else len(text))
     between = text[end : excluded.start()] if excluded else ""
@@ -118,7 +118,7 @@ def is_excluded(text: str, end: int) -> bool:
 
 @lru_cache(maxsize=512)
 def _parts(texts: tuple[str, ...], frame: str) -> tuple[tuple[Part, ...], ...]:
-    """Of each option the parts by which it can be told from the others, and by more than a syllable from the frame."""
+    """The distinctive parts of each option, which differ from the frame in more than a syllable."""
     behind = re.split(r"[.,(]", frame.partition("…")[2])[0]
     every = [_all_parts(text, behind) for text in texts]
     distinct = []
@@ -135,7 +135,7 @@ def _parts(texts: tuple[str, ...], frame: str) -> tuple[tuple[Part, ...], ...]:
 
 
 def _stands_in(part: Part, frame: str) -> bool:
-    """Whether a short word of an option is one of the frame too."""
+    """Whether a short word of an option is also a word of the frame."""
     if part.first:
         return part.first not in "있없" and re.search(rf"(?<![가-힣]){part.first}", frame) is not None
     return 0 < len(part.key) <= _LEAST and bool(_places(part, sounds(frame), frame))
@@ -171,7 +171,7 @@ def _all_parts(text: str, behind: str) -> list[Part]:
 
 
 def _alike(text: str, filled: str) -> Iterator[Part]:
-    """Other words for those of an option, and the contrary ones, which speak for it where they are denied."""
+    """Parts for other words of an option, and for opposite words, which count for it if they are denied."""
     for group in korean_lists().alike:
         for own, other in ((group.words, group.contrary), (group.contrary, group.words)):
             found = re.search(rf"(?<![가-힣])[안못]?\s*(?:{any_of(own)})[가-힣]*", text) if own else None
@@ -184,12 +184,12 @@ def _alike(text: str, filled: str) -> Iterator[Part]:
 
 
 def _numbers(text: str) -> list[Number]:
-    """Without 하나도, which is "at all"."""
+    """The numbers of a text; 하나도 means "at all"."""
     return [one for one in numbers_in(text) if text[one.start : one.stop] != "하나도"]
 
 
 def _numeric(text: str, filled: str, one: Number) -> Iterator[Part]:
-    """A number, and the same with the word after it."""
+    """Parts for a number alone and for the number with the word after it."""
     yield Part("", one.value, is_denied(filled, one.start, one.stop, len(filled)))
     word = re.compile(r"\s*([가-힣]+)").match(text, one.stop)
     if word:
@@ -198,38 +198,38 @@ def _numeric(text: str, filled: str, one: Number) -> Iterator[Part]:
 
 
 def _is_empty(word: re.Match[str]) -> bool:
-    """Whether it helps the word before it, and says nothing itself."""
+    """Whether a word only helps the one before it, without a meaning of its own."""
     if word[0][0] == "있":
         return re.search(r"[이가]\s*$", word.string[: word.start()]) is None
     return word[0][0] in _EMPTY
 
 
 def _word(text: str, start: int) -> str:
-    """From there to its end."""
+    """The text from a place to the end of its word."""
     found = re.compile(r"[가-힣]+").match(text, start)
     return found[0] if found else ""
 
 
 def _is_attribute(word: str) -> bool:
-    """Whether it belongs to the word after it, as in "올린 1": a verb that denies that one does not deny it."""
+    """Whether a verb belongs to the noun after it, as in "올린 1"; a denial after the noun does not deny it."""
     last = parts(word[-1]) if word else None
     return last is not None and last[2] == "ㄴ" and word[-1] not in "은는"
 
 
 def _tail(word: str) -> int:
-    """How many syllables of an ending a denial may begin in: the 지 of 달라지지 않아."""
+    """How many syllables of an ending may precede a denial: the 지 of 달라지지 않아."""
     return int(word.endswith("지"))
 
 
 def _stem(word: str) -> str:
-    """What stays the same where the word is inflected, as sounds."""
+    """The sounds that stay the same when a word is inflected."""
     shorter = _ENDINGS.sub("", _PARTICLES.sub("", word) or word) or word
     key = sounds(shorter).key
     return key[: max(_LEAST, -(-2 * len(key) // 3))]
 
 
 def _places(part: Part, heard: Sounds, text: str) -> list[tuple[int, int]]:
-    """Where it stands in the text, from and to which character."""
+    """Where a part occurs in a text, as start and end."""
     if part.number is not None:
         return [
             (one.start, one.end)
@@ -261,7 +261,7 @@ def _places(part: Part, heard: Sounds, text: str) -> list[tuple[int, int]]:
 
 
 def _short(first: str, text: str) -> list[tuple[int, int]]:
-    """Where a word begins as this syllable does, whatever closes it."""
+    """A pattern for a word that begins with this syllable, with any final consonant."""
     begin, found = parts(first), []
     for match in re.finditer(r"(?<![가-힣])(?!아니|아냐|말고)[안못다]?([가-힣])", text):
         for place in {match.start(), match.start(1)}:
@@ -272,7 +272,7 @@ def _short(first: str, text: str) -> list[tuple[int, int]]:
 
 
 def _stands_alone(heard: Sounds, start: int, end: int, text: str) -> bool:
-    """Whether its digits make the same numbers in the text: none stands beside it, and none of them stand apart."""
+    """Whether the digits form the same numbers in the text, with no further digit beside them or gap between them."""
     first, last = heard.at[start], heard.at[end - 1]
     if text[first].isdigit() and text[max(first - 1, 0) : first].isdigit():
         return False
@@ -287,7 +287,7 @@ def _stands_alone(heard: Sounds, start: int, end: int, text: str) -> bool:
 
 
 def _one_apart(key: str, text: str) -> bool:
-    """Whether the text begins with the key but for one sound that is missing, too much or another one."""
+    """Whether the text begins with the key except for one missing, extra or changed sound."""
     same = next((at for at, (one, other) in enumerate(zip(key, text, strict=False)) if one != other), len(key))
     rests = (text[same + 1 :], text[same:], text[same + 1 :])
     wanted = (key[same + 1 :], key[same + 1 :], key[same:])

@@ -1,4 +1,4 @@
-"""Options by their names: "2번이요", "②", "두 번째 거", "ㄴ", "1-나, 2-가", "첫째는 3 둘째는 1", "3번이 맨 처음"."""
+"""Answers that name options: "2번이요", "②", "두 번째 거", "ㄴ", "1-나, 2-가", "첫째는 3 둘째는 1", "3번이 맨 처음"."""
 
 import re
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class _Token(NamedTuple):
 
 
 def answer_by_names(task: Task, text: str) -> Answer | None:
-    """None where a word stands that is no name, or the names make no answer."""
+    """The answer that the names give; None if other words occur, or if the names give no answer."""
     tokens = _tokens(task, text)
     if tokens is None or any(token.kind == "either" for token in tokens):
         return _explicit(task, text)
@@ -50,13 +50,13 @@ def answer_by_names(task: Task, text: str) -> Answer | None:
 
 
 def only_names(task: Task, text: str) -> bool:
-    """Whether nothing but names stands there, one of which is no bare digit."""
+    """Whether a text consists of names, at least one of which is more than a bare digit."""
     tokens = _tokens(task, text)
     return bool(tokens) and (not text[0].isdigit() or "번" in text or any(one.kind == "letter" for one in tokens or ()))
 
 
 def name_at(text: str, start: int) -> tuple[Kind, int, int] | None:
-    """The name of an option or a gap that begins here, as its kind, its place and where it ends."""
+    """The name of an option or a gap at a place: its kind, its number and its end."""
     match = _PATTERN.match(text, start)
     if match is None or match.lastgroup is None:
         return None
@@ -100,7 +100,7 @@ def _place(name: str) -> int:
 
 
 def _after_last_change(task: Task, tokens: list[_Token]) -> Answer | None:
-    """What stands after the last "아니", by itself or instead of what stands right before it."""
+    """The text after the last "아니", which takes back what is before it or only the word before it."""
     changes = [at for at, token in enumerate(tokens) if token.kind == "back"]
     if not changes:
         return _answer(task, tokens)
@@ -111,7 +111,7 @@ def _after_last_change(task: Task, tokens: list[_Token]) -> Answer | None:
 
 
 def _without_last(tokens: list[_Token]) -> list[_Token]:
-    """Without the last option named, and the gap that it is named for."""
+    """The names without the last option and its gap."""
     kept = [token for token in tokens if token.kind != "clause"]
     if len(kept) > 1 and kept[-1].kind == "letter" and kept[-2].kind != "letter":
         return kept[:-2]
@@ -152,7 +152,7 @@ def _twos(names: Sequence[_Token]) -> list[tuple[_Token, _Token]]:
 
 
 def _ranked(task: Order, tokens: Sequence[_Token]) -> Answer | None:
-    """Steps beside their ranks; those without one take the ranks that are left, in their order."""
+    """Steps with their ranks; steps without one take the remaining ranks in order."""
     ranks: dict[int, int] = {}
     rest: list[int] = []
     for clause in _clauses(tokens):
@@ -183,7 +183,7 @@ def _clauses(tokens: Sequence[_Token]) -> list[list[_Token]]:
 
 
 def _explicit(task: Task, text: str) -> Answer | None:
-    """An order that names every step as "3번", among any other words that take nothing back."""
+    """An order that names each step as "3번", among other words that take nothing back."""
     if not isinstance(task, Order) or re.search(
         r"아니|말고|전에|앞에|뒤에|거꾸로|반대|않|처음|마지막|끝|나중|먼저", text
     ):
@@ -192,7 +192,7 @@ def _explicit(task: Task, text: str) -> Answer | None:
 
 
 def _fitting(task: Task, answer: Answer) -> Answer | None:
-    """The answer, if it has for every gap an option that there is, and no step of an order twice."""
+    """The answer, if it gives every gap an existing option and repeats no step of an order."""
     counts = [len(texts) for texts in task.options]
     if len(answer) != len(counts) or not all(0 <= at < count for at, count in zip(answer, counts, strict=True)):
         return None

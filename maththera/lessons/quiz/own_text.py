@@ -1,4 +1,4 @@
-"""What of an explanation is a learner's own: not the question said again, nor orders to the one who grades."""
+"""The learner's own words in an explanation, without the repeated question and without orders to the grader."""
 
 import re
 from collections.abc import Sequence
@@ -15,21 +15,22 @@ _CALCULATION: Final = re.compile(r"\d\s*[-+×÷xX*/−=]\s*\d")
 _MATTER: Final = frozenset({"NNG", "NNP", "NR", "VV", "VA", "XR", "SL", "SN", "MAG"})
 _LIST: Final = 5
 _LOOSE: Final = 0.55
-"""Words of a list, and the share of them that stand without ending or particle."""
+"""The number of words of a list, and the share of them without ending or particle."""
 
 EmptyReason = Literal["", "empty", "copied", "foreign", "orders"]
 
 
 class OwnText(NamedTuple):
-    """`nothing`: why nothing is left of an answer, or nothing in Korean; "" where something is."""
+    """The learner's own words. `nothing`: why nothing is left of an answer, or nothing in Korean; "" if something
+    is."""
 
     text: str
     nothing: EmptyReason
 
 
 def own_text(question: str, answer: str, orders: Sequence[str]) -> OwnText:
-    """`orders`: regular expressions of sentences that order how to grade. Who speaks of an order, in quotes, goes
-    without the quote alone."""
+    """The learner's own words in an answer. `orders`: regular expressions for sentences that tell the grader how to
+    grade. If an order is only quoted, just the quote is removed."""
     told = _without_question(answer.lower(), question.lower())
     unquoted = _QUOTES.sub(lambda quote: "" if _is_order(quote[0][1:-1], orders) else quote[0], told)
     sentences = _SENTENCES.split(unquoted)
@@ -43,7 +44,7 @@ def own_text(question: str, answer: str, orders: Sequence[str]) -> OwnText:
 
 @lru_cache(maxsize=4096)
 def content_words(text: str, everyday: frozenset[str]) -> frozenset[str]:
-    """The words of a text that carry meaning, as the analyser gives them, without those of `everyday` use."""
+    """The words of a text with a meaning of their own, by the analyser, without those of `everyday` use."""
     return frozenset(each.form for each in morphemes(text.lower()) if each.tag in _MATTER) - everyday
 
 

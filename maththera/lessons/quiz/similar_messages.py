@@ -1,5 +1,5 @@
-"""What a message is most like, of known examples: by the runs of letters that they share, so that "먼소린지 모르겟어"
-is like "무슨 소린지 모르겠어"."""
+"""Finds the example that a message resembles most, by shared runs of letters:
+"먼소린지 모르겟어" resembles "무슨 소린지 모르겠어"."""
 
 import re
 from collections import Counter, defaultdict
@@ -12,13 +12,13 @@ from maththera.words.ngram_model import features, plain
 
 _SENTENCES: Final = re.compile(r"[?!.\n]+")
 _SHORT: Final = 34
-"""Characters of a message of which a single sentence may tell what it means."""
+"""In a message up to so many characters, a single sentence may decide its meaning."""
 _LONGEST: Final = 80
-"""Characters of a message that is compared."""
+"""Only so many characters of a message are compared."""
 
 
 class SimilarMessages:
-    """Examples by what they mean. A run of letters counts the more, the fewer examples have it."""
+    """Examples by meaning. A run of letters weighs more if fewer examples have it."""
 
     def __init__(self, examples: Mapping[str, Sequence[str]]) -> None:
         told = [(name, _runs(text)) for name, texts in examples.items() for text in texts]
@@ -33,8 +33,8 @@ class SimilarMessages:
                 self._with[run].append(place)
 
     def nearest(self, message: str) -> tuple[str, float]:
-        """The meaning of the example that is most like the message, or a sentence of a short one, and how alike they
-        are: 0..1 ("" for nothing)."""
+        """The meaning of the most similar example, and its similarity, 0..1 ("" if there is none). In a short message,
+        each sentence is also compared by itself."""
         text = message[:_LONGEST]
         parts = {text, *(_SENTENCES.split(text) if len(text) <= _SHORT else ())}
         return max((self._nearest(_runs(part)) for part in parts), key=lambda found: found[1])

@@ -1,4 +1,4 @@
-"""What a learner typed as the answer to a task: the names of options, their words, or a number."""
+"""Reads a learner's typed answer to a task: names of options, their words, or a number."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,11 +25,11 @@ _CONCLUDED: Final = re.compile(r"(?:면|니까?|서|하고|답은?)[\s,]*\S{0,3}
 _OPERATOR: Final = re.compile(r"[-+×÷*]|더하|빼|곱하|나누")
 _HEARD_UP_TO: Final = 1000
 _LEAST_WRITTEN: Final = 8
-"""Characters of a text that is judged; a shorter one is no try."""
+"""A shorter text is not judged as an explanation."""
 
 
 def read_answer(task: Task, typed: str) -> Answer | None:
-    """None where the answer is unclear."""
+    """The answer in a text; None if it is unclear."""
     if isinstance(task, Writing):
         return task.judged(typed) if len(typed.strip()) >= _LEAST_WRITTEN else None
     text = plain(typed).strip().lower()
@@ -44,7 +44,7 @@ def read_answer(task: Task, typed: str) -> Answer | None:
 
 
 def _number(text: str) -> int | None:
-    """The only number, the one that another was changed to, or the result of a calculation."""
+    """The only number, the number after a correction, or the result of a calculation."""
     if _EITHER.search(text):
         return None
     *before, last = _CHANGED.split(text)
@@ -60,7 +60,7 @@ def _number(text: str) -> int | None:
 
 
 def _value(text: str, found: list[Numeral]) -> int | None:
-    """Of those that are not denied; None where there is none."""
+    """The value of the numbers that are not denied; None if there is none."""
     values = {value for one in found for value in one.values[:1]}
     if len(values) > 1:
         told = _CONCLUDED.search(text[: found[-1].start])
@@ -107,14 +107,15 @@ class _Token(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    """The first step comes before the other one; -1 stands for all others."""
+    """One step comes before another; -1 stands for all others."""
 
     first: int
     then: int
 
 
 def order_by_relations(task: Order, text: str) -> Answer | None:
-    """None where nothing is said of places, or more than one order fits."""
+    """The order that a text describes by relations between steps; None if it describes none, or more than one order
+    fits."""
     if _TAKEN_BACK.search(text) or _RANKED.search(text):
         return None
     steps = _steps(task, text)
@@ -129,7 +130,7 @@ def order_by_relations(task: Order, text: str) -> Answer | None:
 
 
 def _steps(task: Order, text: str) -> list[_Token]:
-    """By their names, or else by their words."""
+    """The mentions of steps by name, or else by their words."""
     named = [_Token(match.start(), match.end(), "step", _place(*match.groups())) for match in _NAMED.finditer(text)]
     if named:
         return named if {each.step for each in named} <= set(range(len(task.steps))) else []
@@ -163,7 +164,7 @@ def _rules(tokens: Sequence[_Token]) -> Iterator[_Rule]:
 
 
 def _beside(steps: Sequence[_Token], marker: _Token) -> Iterator[_Rule]:
-    """ "2번 전에 1번", or "1번은 2번 전에"."""
+    """The pairs of steps and what is said of them: "2번 전에 1번", or "1번은 2번 전에"."""
     ahead = [token.step for token in steps if token.start < marker.start]
     behind = [token.step for token in steps if token.start > marker.start]
     if not ahead:

@@ -39,12 +39,14 @@ _WORD_SUMS: Final = (
 )
 
 GAIN: Final = {"right": 0.08, "wrong": 0.03, "aided": 0.1, "example": 0.15, "training": 0.05}
-"""What one task teaches of the weakest ability it asks for: a share of what is missing, for a child who learns at 1."""
+"""Learning from one task: the weakest ability that it needs gains this share of what it lacks, in a child with `learns`
+1."""
 _TRAINED_AT_MOST: Final = 4
 _UNLEARNS: Final = {"right": 0.02, "wrong": 0.015, "aided": 0.06, "example": 0.12, "training": 0.05}
-"""What one task takes of a wrong procedure where it has a hold: a share of its strength, for one who learns at 1."""
+"""Unlearning by one task to which a wrong procedure applies: the procedure loses this share of its strength, in a child
+with `learns` 1."""
 _FOOTING: Final = 0.4
-"""The chance that all else comes off, below which a task teaches nothing."""
+"""A task teaches nothing if the chance of doing everything else in it right is below this."""
 
 
 @dataclass(frozen=True, slots=True)

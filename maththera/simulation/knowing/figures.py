@@ -223,7 +223,7 @@ def _reach(weeks: Weeks, examiner: Examiner) -> list[set[str]]:
 
 
 def _is_stuck(weeks: Weeks, examiner: Examiner) -> bool:
-    """In so many sessions running, not one task of a skill that it could learn."""
+    """Whether the child got no task of a skill that was ready to learn, for `_STUCK` sessions in a row."""
     missed = [
         bool(reach) and not any(one.skill_id in reach for one in session.asked)
         for reach, session in zip(_reach(weeks, examiner), weeks.sessions, strict=True)
@@ -232,7 +232,8 @@ def _is_stuck(weeks: Weeks, examiner: Examiner) -> bool:
 
 
 def _idle_strands(weeks: Weeks, examiner: Examiner) -> tuple[int, int]:
-    """The strands that were open for so many sessions running, and those without one task meanwhile."""
+    """How many strands gave no task during `_IDLE` sessions in a row in which they had a skill ready to learn, and how
+    many had such sessions at all."""
     reach = _reach(weeks, examiner)
     opened = idle = 0
     for strand in STRANDS:

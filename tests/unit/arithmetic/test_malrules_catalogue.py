@@ -135,10 +135,12 @@ def test_a_name_is_given_once() -> None:
         return sheet.a
 
     with pytest.raises(ValueError, match="already is a malrule next_number"):
-        malrule(title="", causes={}, source="", example=(1, "+", 1, 1))(next_number)
+        malrule(title="", causes={}, source="", example=(1, "+", 1, 1), working=lambda s: f"{s.a}")(next_number)
 
 
 def test_needs_are_variables_a_probe_can_remove() -> None:
     with pytest.raises(ValueError, match="any_answer, cause X: no such variable as colour"):
-        malrule(title="", causes={"X": "carry colour"}, source="", example=(1, "+", 1, 1))(any_answer)
+        malrule(title="", causes={"X": "carry colour"}, source="", example=(1, "+", 1, 1), working=lambda s: f"{s.a}")(
+            any_answer
+        )
     assert "any_answer" not in CATALOGUE

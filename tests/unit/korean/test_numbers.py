@@ -2,7 +2,7 @@
 
 import pytest
 
-from maththera.korean.numbers import Number, numbers_in, parse_number
+from maththera.korean.numbers import Number, counted, counted_in, numbers_in, parse_number, written
 
 
 def sure(text: str) -> list[Number]:
@@ -183,3 +183,21 @@ def test_where_a_number_stands() -> None:
     number = numbers_in(text)[0]
     assert (text[number.start : number.end], text[number.end : number.stop]) == ("쉰두", " 개예요")
     assert number.after == "예요"
+
+
+@pytest.mark.parametrize("number", range(1, 101))
+def test_a_number_of_things_is_read_in_both_systems(number: int) -> None:
+    texts = [f"받아올림 문제 {number}개 만들어줘", f"{number} 문제만", f"덧셈 {number}문항이요"]
+    if number < 100:
+        texts += [f"받아올림 문제 {counted(number, '개')} 만들어줘", counted(number, "").strip() + "문제만들어"]
+    if number > 9:
+        texts += [f"덧셈 {written(number, 'sino')} 문제", f"{written(number, 'sino')}문제만들어줘"]
+    for text in texts:
+        assert [one.value for one in counted_in(text, ("개", "문제", "문항"))] == [number], text
+
+
+@pytest.mark.parametrize(
+    "text", ["첫 문제", "이 문제", "덧셈 만 문제로", "3개월", "받아올림이 개인 문제", "2.5개", "몇 개", "문제 3번"]
+)
+def test_what_counts_nothing_is_no_number_of_things(text: str) -> None:
+    assert counted_in(text, ("개", "문제")) == []

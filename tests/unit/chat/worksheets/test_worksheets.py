@@ -50,6 +50,38 @@ def test_a_sheet_has_as_many_problems_of_each_kind_as_were_asked_for(message: st
 
 
 @pytest.mark.parametrize(
+    ("message", "count"),
+    [
+        ("받아올림 문제 열한 개 만들어줘", 11),
+        ("받아올림 문제 열네 개 만들어줘", 14),
+        ("뺄셈 문제 열여섯 개 내 주세요", 16),
+        ("덧셈 열일곱 문제 뽑아 주세요", 17),
+        ("덧셈 십오 문제 만들어 주세요", 15),
+    ],
+)
+def test_any_number_in_words_is_heard(message: str, count: int) -> None:
+    sheet, told = asked(message)
+    assert len(sheet.sets[0]) == count
+    assert "까지 담을 수 있어요" not in told
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "받아올림 문제 서른 개 만들어줘",
+        "받아올림 문제 스물다섯 개 만들어줘",
+        "덧셈 문제 쉰 개 만들어줘",
+        "덧셈 문제 100개 만들어줘",
+        "받아올림 있는 거 30 없는 거 10 학습지로 주세요",
+    ],
+)
+def test_more_problems_than_a_sheet_can_have_are_said(message: str) -> None:
+    sheet, told = asked(message)
+    assert len(sheet.sets[0]) == 20
+    assert told.endswith("한 장에는 20문제까지 담을 수 있어요. 더 필요하시면 다른 문제로 한 장 더 만들어 드릴게요.")
+
+
+@pytest.mark.parametrize(
     "message", ["비슷한 문제 다섯 개 만들어 주세요", "문제 좀 내 주세요", "문제 몇 개만 뽑아 주실래요"]
 )
 def test_a_wish_for_problems_is_heard(message: str) -> None:
