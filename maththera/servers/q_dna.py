@@ -4,10 +4,11 @@ from random import Random
 from typing import Annotated, Final, Literal
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
-from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.learner_model.concept_graph import levels_of_concept
 from maththera.learner_model.concept_knowledge import ConceptKnowledge, Standing, concept_knowledge
 from maththera.servers.toolkit.problem_dna import (
@@ -21,7 +22,6 @@ from maththera.servers.toolkit.problem_dna import (
     given_problem,
     problems_of_type,
 )
-from maththera.servers.toolkit.problem_stories import ProblemStories
 from maththera.servers.toolkit.server_base import (
     NO_RECORDS,
     ConceptName,
@@ -123,15 +123,14 @@ class EstimatedMastery(BaseModel):
 
 def build(world: ServerResources) -> MCPServer[None]:
     server = make_server("q-dna-mcp", world)
-    stories = ProblemStories(world)
 
     @tool(server, "개념, 난이도(1~5), 유형(계산·가로셈·세로셈·빈칸·서술형)이 비슷한 연습 문제를 찾습니다.")
     async def find_similar_dna_problems(target_dna: TargetDna, limit: Limit = 10) -> SimilarProblems:
         matches = [world.concept("target_dna.concepts", text) for text in target_dna.concepts]
         named = [NamedConcept.of(match, world.graph) for match in matches]
-        each = [_ranked(world, stories, match.concept_id, target_dna) for match in matches]
+        each = [_ranked(world, match.concept_id, target_dna) for match in matches]
         chosen = interleaved(each)[:limit]
-        told = stories.word_problems.varied(chosen) if target_dna.problem_type == "서술형" else [None] * len(chosen)
+        told = world.word_problems.varied(chosen) if target_dna.problem_type == "서술형" else [None] * len(chosen)
         results = [_similar(world, problem, story, target_dna) for problem, story in zip(chosen, told, strict=True)]
         return SimilarProblems(results=results, concepts=named, message=_few(len(results), limit, target_dna))
 
@@ -139,7 +138,7 @@ def build(world: ServerResources) -> MCPServer[None]:
     async def get_problem_dna(
         problem_id: Annotated[str, Field(min_length=1, max_length=200, description="문제 ID(P-00847, X:98+90:h, W:…)")],
     ) -> ProblemDna:
-        problem, told = stories.find("problem_id", problem_id)
+        problem, told = _find(world, problem_id)
         put = given_problem(problem, world.bank, told)
         return ProblemDna(
             **dict(put),
@@ -154,6 +153,15 @@ def build(world: ServerResources) -> MCPServer[None]:
         return EstimatedMastery(concepts=concepts, message=None if concepts else NO_RECORDS)
 
     return server
+
+
+def _find(world: ServerResources, problem_id: str) -> tuple[Problem, WordProblem | None]:
+    """The problem of a bank id, an X: id or the W: id of a story; ToolError where there is none."""
+    try:
+        told = world.word_problems.find(problem_id, world.bank)
+        return (told.problem, told) if told else (world.bank.problem(problem_id), None)
+    except ProblemError:
+        raise ToolError(f"problem_id: '{problem_id}'라는 문제는 없습니다.") from None
 
 
 def _few(found: int, limit: int, wanted: TargetDna) -> str | None:
@@ -173,7 +181,7 @@ def _mastered(world: ServerResources, concept_id: str, mastery: ConceptKnowledge
     )
 
 
-def _ranked(world: ServerResources, stories: ProblemStories, concept_id: str, wanted: TargetDna) -> list[Problem]:
+def _ranked(world: ServerResources, concept_id: str, wanted: TargetDna) -> list[Problem]:
     """The concept's problems of the wanted type, the nearest difficulty first, equals in a drawn but fixed order."""
     found = [
         problem
@@ -181,7 +189,7 @@ def _ranked(world: ServerResources, stories: ProblemStories, concept_id: str, wa
         for problem in problems_of_type(world.bank.level(c), wanted.problem_type)
     ]
     if wanted.problem_type == "서술형":
-        found = [problem for problem in found if stories.word_problems.fitting(problem)]
+        found = [problem for problem in found if world.word_problems.fitting(problem)]
     found = distinct(filter(wanted.fits, found))
     Random(concept_id).shuffle(found)  # noqa: S311 - the same list each time
     return sorted(found, key=lambda problem: abs(difficulty(problem, world.bank) - wanted.difficulty) // _ALIKE)
