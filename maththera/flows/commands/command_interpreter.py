@@ -1,4 +1,4 @@
-"""`choose`: what a command means, by a language model where one is configured, else by rules alone.
+"""`interpret`: what a command means, by a language model where one is configured, else by rules alone.
 
 A model only proposes. Its flow or tools must exist, its values must fit their schemas, every name in them must stand in
 the command or be known already, and what rules read better (students, dates, counts) is theirs. What the rules refuse
