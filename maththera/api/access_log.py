@@ -7,9 +7,9 @@ from fastapi import APIRouter, Depends, Query, Request
 
 from maththera.api.http_layer.admission import AdultReader
 from maththera.api.http_layer.auth import Services, caller_with, log_access
-from maththera.api.http_layer.identifiers import StudentPath
+from maththera.api.http_layer.identifiers import Limit, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.response_models import Answer, Moment, example, from_row
 from maththera.learner_model.recorded_knowledge import school_date
 from maththera.reports.report_maker import PERIOD_DAYS, span_of_days
 from maththera.store.access.access_log import Access, Reader
@@ -95,24 +95,12 @@ async def list_access(
     services: Services,
     student_id: Annotated[str | None, Query(max_length=64, description="Of this student alone.")] = None,
     before: Annotated[int | None, Query(ge=1, le=2**31, description="`next` of the page before.")] = None,
-    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 100,
+    limit: Limit = 100,
 ) -> AccessLog:
     """Reads of the same kind within a minute are one entry. Of an erased child the entries stay, without its id."""
     found = await services.learners.access_log.entries(student_id, before, limit)
     labels = await services.tokens.labels(one.token_id for one in found)
-    entries = [
-        AccessEntry(
-            entry_id=one.entry_id,
-            at=one.at,
-            access=one.access,
-            what=one.what,
-            token_id=one.token_id,
-            label=labels.get(one.token_id),
-            role=one.role,
-            student_id=one.student_id,
-        )
-        for one in found
-    ]
+    entries = [from_row(AccessEntry, one, label=labels.get(one.token_id)) for one in found]
     return AccessLog(entries=entries, next=found[-1].entry_id if len(found) == limit else None)
 
 

@@ -25,7 +25,7 @@ from maththera.api.chat_turns import (
 )
 from maththera.api.http_layer.json_body import ApiRoute, FromJson
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.sse import EventStream, JsonOf
+from maththera.api.http_layer.sse import EventStream, JsonOf, plain_frame
 from maththera.chat.config import ErrorCode
 from maththera.chat.service import NewTurn
 from maththera.json_types import JsonObject
@@ -325,11 +325,7 @@ async def run_agent(
 
 async def _frames(begun: StartedTurn, translation: Translation) -> AsyncGenerator[ServerSentEvent, None]:
     async with aclosing(begun.events) as events:
-        yield _frame(translation.begin())
+        yield plain_frame(translation.begin())
         async for _, event in events:
             for told in translation.of(event):
-                yield _frame(told)
-
-
-def _frame(event: AgUiEvent) -> ServerSentEvent:
-    return ServerSentEvent(orjson.dumps(event).decode(), sep="\n")
+                yield plain_frame(told)

@@ -20,7 +20,6 @@ from maththera.api import (
     chat,
     class_overview,
     class_sheets,
-    class_tablets,
     classes,
     commands,
     consents,
@@ -38,7 +37,6 @@ from maththera.api import (
     lessons,
     letters,
     mcp_endpoint,
-    observations,
     openai_chat,
     openai_events,
     operations,
@@ -86,7 +84,6 @@ from maththera.tutoring.turns.events import BadEvent
 _ROUTED: Final = (
     sessions,
     turns,
-    observations,
     traces,
     session_steps,
     chat,
@@ -127,7 +124,7 @@ _ROUTED: Final = (
     attention,
     health,
 )
-_WITH_ERRORS: Final = (chat, executions, flows, schedules, lessons, papers, ratings, reviews, procedures)
+_WITH_ERRORS: Final = (chat, executions, flows, schedules, lessons, papers, ratings, reviews, procedures, goals)
 """Modules that answer their domain's errors."""
 _PROBLEMS: Final[Problems] = {
     SessionNotFound: lambda _: ApiProblem("not_found", "There is no such session."),
@@ -187,7 +184,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     for module in _ROUTED:
         app.include_router(module.router)
-    of_classes = (classes.router, classes.cards, class_overview.router, class_sheets.router, class_tablets.router)
+    of_classes = (classes.router, classes.cards, class_overview.router, class_sheets.router)
     for router in (sign_in.auth, sign_in.me, access_log.readers, *of_classes):
         app.include_router(router)
     mcp_endpoint.install(app)

@@ -11,7 +11,7 @@ from sse_starlette import ServerSentEvent
 
 from maththera.api.chat_events import Chart, ChatFrame, Intent
 from maththera.api.chat_turns import LONGEST_MESSAGE, MessageText, Numbered, StartedTurn, ThreadId, start_turn
-from maththera.api.http_layer.auth import Caller, Services, caller_with, log_access
+from maththera.api.http_layer.auth import Caller, Services, caller_who, log_access
 from maththera.api.http_layer.identifiers import HEX_ID, NAME, StudentId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
@@ -27,7 +27,7 @@ from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(tags=["chat"], route_class=ApiRoute)
 
-Sender = Annotated[Principal, Depends(caller_with(fresh=True, speaks=True))]
+Sender = Annotated[Principal, Depends(caller_who(fresh=True, speaks=True))]
 """Who sends words: they are read for danger also where nothing can be done with them."""
 
 DONE: Final = "[DONE]"
@@ -43,6 +43,11 @@ _STREAM: Final[JsonObject] = {
         "X-Run-Id": {"schema": {"type": "string"}, "description": "To come back to the turn, or to end it."},
         "X-Thread-Id": {"schema": {"type": "string"}, "description": "To go on with the conversation."},
     },
+}
+_STARTS: Final[JsonObject] = {
+    "status_code": 200,
+    "response_class": EventStream,
+    "responses": errors("not_found", "thread_busy") | {200: _STREAM},
 }
 
 RunId = Annotated[str, Path(description="As the header X-Run-Id gave it.")]
@@ -166,25 +171,13 @@ class ChatThread(Answer):
     messages: list[ChatMessage]
 
 
-@router.post(
-    "/api/v1/chat",
-    summary="Say something",
-    status_code=200,
-    response_class=EventStream,
-    responses=errors("not_found", "thread_busy") | {200: _STREAM},
-)
+@router.post("/api/v1/chat", summary="Say something", **_STARTS)
 async def send_chat_message(request: Request, who: Sender, sent: JsonBody[ChatBody]) -> EventStream:
     """Answers with the events of the turn. The turn outlives the connection: come back to it with its run id."""
     return await _begin(request, who, sent)
 
 
-@router.post(
-    "/api/core/ai-coach/chat/",
-    summary="Say something to the coach",
-    status_code=200,
-    response_class=EventStream,
-    responses=errors("not_found", "thread_busy") | {200: _STREAM},
-)
+@router.post("/api/core/ai-coach/chat/", summary="Say something to the coach", **_STARTS)
 async def send_coach_message(request: Request, who: Sender, sent: JsonBody[CoachBody]) -> EventStream:
     """As `POST /api/v1/chat` with the profile coach."""
     return await _begin(request, who, ChatBody(**sent.model_dump()))

@@ -9,14 +9,13 @@ from fastapi import APIRouter, Query, Request
 from maththera.api.classes import ClassTeacher, Member, OwnClass
 from maththera.api.http_layer.auth import Services, log_reads
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.response_models import Answer, example
+from maththera.api.http_layer.response_models import Answer, example, from_row
 from maththera.json_types import JsonObject
 from maththera.knowledge.skills import Strand
-from maththera.reports.class_report import Classmate, NeedCode
+from maththera.reports.class_report import NeedCode
 from maththera.reports.report_maker import PERIOD_DAYS, by_nickname, span_of_days
 from maththera.store.access.authorization import visible_students
 from maththera.store.review_queue import OpenCounts
-from maththera.store.students import StudentProfile
 
 router = APIRouter(prefix="/api/v1/classes/{class_id}/overview", tags=["classes"], route_class=ApiRoute)
 
@@ -171,38 +170,31 @@ async def view_class_overview(
     strands = {skill.skill_id: skill.strand for skill in services.learners.profiles.model.skills}
     playing = await _playing(services, one.members)
     shown = [
-        _shown(
+        from_row(
+            ClassmateView,
             each,
-            profiles[each.student],
-            called[each.student],
-            standings[each.student].learning,
-            strands,
-            waiting.get(each.student, OpenCounts()),
-            playing.get(each.student),
+            **dict(Member.model_validate(profiles[each.student])),
+            called=called[each.student],
+            answered=each.counts["answered"],
+            right=each.counts["right"],
+            position=[StrandUnit(strand=strand, title=title) for strand, title in each.units.items()],
+            next=[
+                NextSkill(skill_id=id_, name=skill.name, strand=strands[id_]) for id_, skill in each.following.items()
+            ],
+            open_alerts=waiting.get(each.student, OpenCounts()).alerts,
+            open_reviews=waiting.get(each.student, OpenCounts()).reviews,
+            learning=standings[each.student].learning,
+            open_session=playing.get(each.student),
         )
         for each in report.students
     ]
     groups = [
-        SkillGroup(
-            skill_id=group.skill_id,
-            skill=group.skill,
-            members=[GroupMember(student_id=each.student, why=each.why) for each in group.members],
-            example=group.example,
-            steps=group.steps,
+        from_row(
+            SkillGroup, group, members=[GroupMember(student_id=each.student, why=each.why) for each in group.members]
         )
         for group in report.groups
     ]
-    return ClassOverview(
-        class_id=one.class_id,
-        name=one.name,
-        since=report.since,
-        until=report.until,
-        summary=report.summary,
-        today=report.today,
-        standing_titles=report.standing_titles,
-        students=shown,
-        groups=groups,
-    )
+    return from_row(ClassOverview, report, class_id=one.class_id, name=one.name, students=shown, groups=groups)
 
 
 @router.get("/playing", summary="Who of a class plays now", response_description="The sessions")
@@ -213,37 +205,3 @@ async def view_playing(services: Services, one: OwnClass) -> Playing:
 
 async def _playing(services: Services, members: Collection[str]) -> dict[str, str]:
     return await services.learners.profiles.records.open_since(members, datetime.now(UTC) - _PLAYS_FOR)
-
-
-def _shown(
-    one: Classmate,
-    profile: StudentProfile,
-    called: str,
-    learning: bool,
-    strands: dict[str, Strand],
-    waiting: OpenCounts,
-    session: str | None,
-) -> ClassmateView:
-    return ClassmateView(
-        student_id=one.student,
-        nickname=profile.nickname,
-        called=called,
-        animal=profile.animal,
-        grade=profile.grade,
-        picture_lock=profile.picture_lock,
-        answered=one.counts["answered"],
-        right=one.counts["right"],
-        days=one.days,
-        lessons=one.lessons,
-        last_day=one.last_day,
-        standing=one.standing,
-        position=[StrandUnit(strand=strand, title=title) for strand, title in one.units.items()],
-        moved=one.moved,
-        causes=one.causes,
-        needs=[Need.model_validate(each) for each in one.needs],
-        next=[NextSkill(skill_id=each, name=skill.name, strand=strands[each]) for each, skill in one.following.items()],
-        open_alerts=waiting.alerts,
-        open_reviews=waiting.reviews,
-        learning=learning,
-        open_session=session,
-    )

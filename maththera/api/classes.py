@@ -6,21 +6,22 @@ import random
 import secrets
 import uuid
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticKnownError
 
 from maththera.api.http_layer.admission import StudentManager
-from maththera.api.http_layer.auth import Services, caller, forbidden, log_access, log_reads, services_of
+from maththera.api.http_layer.auth import Services, caller_who, log_access, log_reads, services_of
 from maththera.api.http_layer.field_errors import CLASS_NAME, NICKNAME
 from maththera.api.http_layer.identifiers import HEX_ID, StudentId, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import PDF, errors
 from maththera.api.http_layer.problem_details import ApiProblem
-from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.response_models import Answer, Moment, example, from_row
 from maththera.api.sign_in import NamedStudent, TwoPictures
+from maththera.json_types import JsonObject
 from maththera.korean.particles import with_particle
 from maththera.learner_model.recorded_knowledge import school_date
 from maththera.reports.pdf_rendering import Renderer
@@ -35,7 +36,7 @@ router = APIRouter(prefix="/api/v1/classes", tags=["classes"], route_class=ApiRo
 cards = APIRouter(prefix="/api/v1/students/{student_id}/cards", tags=["classes"], route_class=ApiRoute)
 
 _EXAMPLE_ID: Final = "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0"
-_MEMBER: Final[dict[str, Any]] = {
+_MEMBER: Final[JsonObject] = {
     "student_id": "s1",
     "nickname": "하늘",
     "animal": "turtle",
@@ -126,6 +127,32 @@ class DeviceCode(Answer):
     expires_at: Moment
 
 
+class ClassTablet(Answer):
+    """`last_used_at`: when it last showed the tiles of the class, to the minute; null if it never did."""
+
+    device_id: str
+    enrolled_at: Moment
+    last_used_at: Moment | None
+
+
+class ClassTablets(Answer):
+    """In the order in which they were enrolled."""
+
+    model_config = example(
+        {
+            "devices": [
+                {
+                    "device_id": "4f0a9c1be2d7",
+                    "enrolled_at": "2026-11-20T00:10:00+00:00",
+                    "last_used_at": "2026-11-22T01:10:00+00:00",
+                }
+            ]
+        }
+    )
+
+    devices: list[ClassTablet]
+
+
 class NewCard(Answer):
     """`path`: what the QR code of the card opens. It cannot be read again."""
 
@@ -139,14 +166,7 @@ class PdfBytes(Response):
     media_type = "application/pdf"
 
 
-async def class_teacher(request: Request) -> Principal:
-    who = await caller(request, fresh=True)
-    if not may_have_classes(who):
-        raise forbidden(who)
-    return who
-
-
-ClassTeacher = Annotated[Principal, Depends(class_teacher)]
+ClassTeacher = Annotated[Principal, Depends(caller_who(may_have_classes, fresh=True))]
 
 
 async def class_of_caller(request: Request, who: ClassTeacher, class_id: ClassPath) -> SchoolClass:
@@ -255,6 +275,27 @@ async def create_device_code(services: Services, one: OwnClass) -> DeviceCode:
     code, until = await services.classes.new_code(one.class_id)
     half = len(code) // 2
     return DeviceCode(enrol_code=f"{code[:half]}-{code[half:]}", expires_at=until)
+
+
+@router.get("/{class_id}/devices", summary="The tablets of a class", response_description="The oldest first")
+async def list_devices(services: Services, one: OwnClass) -> ClassTablets:
+    found = await services.sign_ins.tablets_of(one.class_id)
+    return ClassTablets(devices=[from_row(ClassTablet, each, device_id=each.tablet_id) for each in found])
+
+
+@router.delete(
+    "/{class_id}/devices/{device_id}",
+    status_code=204,
+    summary="End a tablet",
+    response_description="The tablet is signed out",
+)
+async def end_device(
+    services: Services, one: OwnClass, device_id: Annotated[str, Path(description="As the list gives it.")]
+) -> None:
+    """It shows no tiles any more, and children who signed in on it are signed out; other workers follow within five
+    seconds."""
+    if not await services.sign_ins.end_tablet(one.class_id, device_id):
+        raise ApiProblem("not_found", "There is no such tablet.")
 
 
 @router.post(

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final, Literal
 from fastapi import APIRouter, Depends, Header, Request, Response
 from pydantic import BaseModel, Field
 
-from maththera.api.executions import EXAMPLE_INPUTS, EXAMPLE_RUN, flow_user, unfit_inputs
-from maththera.api.http_layer.auth import Services, authorize, log_reads, require_consents
+from maththera.api.executions import EXAMPLE_INPUTS, EXAMPLE_RUN, unfit_inputs
+from maththera.api.http_layer.auth import Services, authorize, caller_who, log_reads, require_consents
 from maththera.api.http_layer.danger_screening import danger_in
 from maththera.api.http_layer.identifiers import StudentId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
@@ -21,7 +21,7 @@ from maththera.flows.flow import InputError
 from maththera.flows.language.faults import FlowError
 from maththera.json_types import JsonObject
 from maththera.runtime.turns import body_digest
-from maththera.store.access.authorization import Principal
+from maththera.store.access.authorization import Principal, may_run_flows
 from maththera.store.executions import ExecutionRow
 from maththera.tutoring.turns.events import Strict
 from maththera.words.danger.message_safety import Place
@@ -124,7 +124,7 @@ class UnclearCommand(Answer):
 async def execute_command(
     request: Request,
     response: Response,
-    who: Annotated[Principal, Depends(flow_user(fresh=True, speaks=True))],
+    who: Annotated[Principal, Depends(caller_who(may_run_flows, fresh=True, speaks=True))],
     services: Services,
     sent: JsonBody[ExecuteBody],
     key: IdempotencyKey = None,

@@ -87,8 +87,8 @@ async def open_services(
     settings: Settings, content: Content, metrics: Metrics | None = None, closing: asyncio.Event | None = None
 ) -> AsyncIterator[OpenServices]:
     """Opens what the service works with, and closes it again. Connections are made when first used; the tables and
-    Redis exist already (`cli.stores`). All is open, and the Korean analyser loaded where it is wanted, when the block
-    begins. SettingsError without a Redis."""
+    Redis exist already (`cli.store_setup`). All is open, and the Korean analyser loaded where it is wanted, when the
+    block begins. SettingsError without a Redis."""
     metrics = metrics or Metrics()
     async with AsyncExitStack() as stack:
         database, redis = await stack.enter_async_context(open_stores(settings))

@@ -9,9 +9,10 @@ from maththera.api.chat import EXAMPLE_THREAD, Sender, chat_frames, known_thread
 from maththera.api.chat_events import ChatFrame
 from maththera.api.chat_turns import StartedTurn
 from maththera.api.http_layer.auth import Caller, Services, log_access
+from maththera.api.http_layer.identifiers import Limit
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.response_models import Answer, Moment, example, from_row
 from maththera.api.http_layer.sse import EventStream
 from maththera.json_types import JsonObject
 from maththera.store.conversations import Profile
@@ -68,14 +69,11 @@ async def list_conversations(
     who: Caller,
     services: Services,
     search: Annotated[str, Query(max_length=100, description="Words that were said, or of the title.")] = "",
-    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 50,
+    limit: Limit = 50,
 ) -> OwnThreads:
     """Those that the caller began: a child's conversations are in no list of its adults."""
     found = await services.chat.own_threads(who, search.strip(), limit)
-    shown = (
-        {name: getattr(one, name) for name in one.__slots__} | {"title": one.title[:_TITLE_SHOWN]} for one in found
-    )
-    return OwnThreads(threads=[OwnThread.model_validate(one) for one in shown])
+    return OwnThreads(threads=[from_row(OwnThread, one, title=one.title[:_TITLE_SHOWN]) for one in found])
 
 
 @router.patch("/{thread_id}", status_code=204, summary="Name a conversation", response_model=None)

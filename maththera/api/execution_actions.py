@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import Field
 
-from maththera.api.executions import Execution, ExecutionId, FlowUser, checked_id, flow_user, view
-from maththera.api.http_layer.auth import Services, log_reads
+from maththera.api.executions import Execution, ExecutionId, FlowUser, checked_id, view
+from maththera.api.http_layer.auth import Services, caller_who, log_reads
 from maththera.api.http_layer.danger_screening import danger_in
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
@@ -16,7 +16,7 @@ from maththera.api.http_layer.response_models import example
 from maththera.executions.tool_access import students_of
 from maththera.flows.runs.run_repairs import CannotRepair, Repair
 from maththera.json_types import JsonObject
-from maththera.store.access.authorization import Principal
+from maththera.store.access.authorization import Principal, may_run_flows
 from maththera.store.database import StoreUnavailable
 from maththera.store.executions import ExecutionRow
 from maththera.tutoring.turns.events import Strict
@@ -25,7 +25,7 @@ from maththera.words.danger.message_safety import Place
 router = APIRouter(prefix="/api/v1/executions/{execution_id}", tags=["executions"], route_class=ApiRoute)
 
 StepPath = Annotated[str, Field(min_length=1, max_length=400, description="`pay`, `outer/pay` or `loop[3].pay`.")]
-FlowSender = Annotated[Principal, Depends(flow_user(speaks=True))]
+FlowSender = Annotated[Principal, Depends(caller_who(may_run_flows, speaks=True))]
 _GOES_ON: Final[JsonObject] = {
     "status_code": 202,
     "response_description": "It goes on",

@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator
 from datetime import datetime
 from typing import Annotated, Any, Final
 
@@ -13,11 +13,11 @@ from redis.exceptions import RedisError
 from sse_starlette import ServerSentEvent
 
 from maththera.api.execution_events import ExecutionError, ExecutionFrame
-from maththera.api.http_layer.auth import Services, caller_with, log_reads
+from maththera.api.http_layer.auth import Services, caller_who, log_reads
 from maththera.api.http_layer.identifiers import HEX_ID, StudentId
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_input, said
-from maththera.api.http_layer.response_models import Answer, Moment, SafetyView, example
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_input, said, try_again
+from maththera.api.http_layer.response_models import Answer, Moment, SafetyView, example, from_row
 from maththera.api.http_layer.sse import NO_STORE, EventStream, json_frame, last_event_id
 from maththera.executions.service import BadAnswer, NoSuchExecution, StatusConflict
 from maththera.executions.step_history import ExecutionStep
@@ -26,7 +26,6 @@ from maththera.flows.flow import InputError
 from maththera.flows.flow_catalog import UnknownFlow
 from maththera.json_types import JsonObject, JsonSchema
 from maththera.store.access.authorization import Principal, may_run_flows
-from maththera.store.database import RETRY_AFTER_S
 from maththera.store.executions import ExecutionFilter, ExecutionRow, Status
 
 router = APIRouter(prefix="/api/v1/executions", tags=["executions"], route_class=ApiRoute)
@@ -132,23 +131,7 @@ class Executions(Answer):
     next: str | None
 
 
-def flow_user(
-    allowed: Callable[[Principal], bool] = may_run_flows, *, fresh: bool = False, speaks: bool = False
-) -> Callable[[Request], Coroutine[Any, Any, Principal]]:
-    """A dependency: the caller, if `allowed`; `fresh` and `speaks` as for `caller_with`. Where the caller `speaks`,
-    `danger_in` is to be asked before anything else is answered."""
-    find = caller_with(fresh=fresh, speaks=speaks)
-
-    async def admitted(request: Request) -> Principal:
-        who = await find(request)
-        if not allowed(who):
-            raise ApiProblem("forbidden", f"Not with the role {who.role}.")
-        return who
-
-    return admitted
-
-
-FlowUser = Annotated[Principal, Depends(flow_user())]
+FlowUser = Annotated[Principal, Depends(caller_who(may_run_flows))]
 
 
 async def _owned_run(who: FlowUser, services: Services, execution_id: ExecutionId) -> ExecutionRow:
@@ -213,26 +196,15 @@ async def follow_execution(request: Request, who: FlowUser, row: OwnedRun, servi
 def view(services: Services, row: ExecutionRow, **more: Any) -> Execution:
     """The run as its people see it. `more`: `steps` or `safety`."""
     row = services.executions.runner.story.masked(row)
-    return Execution.model_validate(
-        {
-            "execution_id": row.execution_id,
-            "status": row.status,
-            "flow": row.flow_name,
-            "version": row.flow_version,
-            "variant": row.variant,
-            "command": row.command,
-            "student_id": row.student_id,
-            "inputs": row.inputs,
-            "created_at": row.created_at,
-            "ended_at": row.ended_at,
-            "completed_steps": row.completed_steps or [],
-            "error_log": row.error_log or [],
-            "waiting": list((row.waiting or {}).values()),
-            "result": row.result,
-            "closing": row.closing,
-            "error": row.error,
-            **more,
-        }
+    return from_row(
+        Execution,
+        row,
+        flow=row.flow_name,
+        version=row.flow_version,
+        completed_steps=row.completed_steps or [],
+        error_log=row.error_log or [],
+        waiting=list((row.waiting or {}).values()),
+        **more,
     )
 
 
@@ -257,9 +229,7 @@ PROBLEMS: Final[Problems] = {
     StatusConflict: lambda error: ApiProblem("execution_state", str(error), execution_status=error.status),
     BadAnswer: _unfit_answer,
     InputError: lambda error: unfit_inputs(error, "body.inputs"),
-    RedisError: lambda _: ApiProblem(
-        "store_unavailable", "Nothing was begun. Try again.", headers={"Retry-After": str(RETRY_AFTER_S)}
-    ),
+    RedisError: lambda _: try_again("Nothing was begun. Try again."),
     UnknownFlow: lambda error: ApiProblem("not_found", str(error)),
 }
 

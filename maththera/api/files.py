@@ -1,6 +1,6 @@
 """Answers of the assistant that were saved as files."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request, Response
@@ -8,11 +8,12 @@ from fastapi import APIRouter, Path, Request, Response
 from maththera.api.http_layer.auth import Caller, Services, log_access
 from maththera.api.http_layer.identifiers import HEX_ID
 from maththera.api.http_layer.json_body import ApiRoute
+from maththera.api.http_layer.openapi_document import Responses
 from maththera.api.http_layer.problem_details import ApiProblem
 
 router = APIRouter(prefix="/api/v1/files", tags=["papers"], route_class=ApiRoute)
 
-_CONTENT: Final[dict[int | str, Any]] = {
+_CONTENT: Final[Responses] = {
     200: {
         "content": {
             "text/markdown": {"schema": {"type": "string"}, "example": "# 받아올림이 뭐야?\n\n…"},

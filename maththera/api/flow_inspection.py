@@ -7,10 +7,10 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends
 from pydantic import Field
 
-from maththera.api.executions import EXAMPLE_INPUTS, FlowUser, flow_user
+from maththera.api.executions import EXAMPLE_INPUTS, FlowUser
 from maththera.api.flow_runs import FlowTests
-from maththera.api.flows import EXAMPLE_TEXT, LARGEST_FLOW, LONGEST_FLOW, Flow, FlowText, described
-from maththera.api.http_layer.auth import Services
+from maththera.api.flows import EXAMPLE_TEXT, LARGEST_FLOW, LONGEST_FLOW, Flow, FlowAuthor, FlowText, described
+from maththera.api.http_layer.auth import Services, caller_who
 from maththera.api.http_layer.json_body import ApiRoute, FromJson
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
@@ -127,7 +127,7 @@ async def inspect_flow(
     summary="Run tests of a text without saving it",
     response_description="The tests",
     responses=errors("flow_invalid"),
-    dependencies=[Depends(flow_user(may_write_flows))],
+    dependencies=[Depends(caller_who(may_write_flows))],
 )
 async def test_flow_text(
     services: Services, sent: Annotated[DraftTestBody, FromJson(largest=2 * LARGEST_FLOW)]
@@ -142,10 +142,9 @@ async def test_flow_text(
     summary="A first test of a text, with a sample learner",
     response_description="The test",
     responses=errors("flow_invalid"),
-    dependencies=[Depends(flow_user(may_write_flows))],
 )
 async def sample_flow_tests(
-    services: Services, sent: Annotated[FlowText, FromJson(largest=LARGEST_FLOW)]
+    _: FlowAuthor, services: Services, sent: Annotated[FlowText, FromJson(largest=LARGEST_FLOW)]
 ) -> SampleTests:
     """The tools answer with what their schemas ask for and one element in each list; an author writes the rest."""
     files = services.executions.runner.files
@@ -153,13 +152,8 @@ async def sample_flow_tests(
     return SampleTests(tests=sample_suite(flow, files.tools()))
 
 
-@router.get(
-    "/flow-schema",
-    summary="The language of flows",
-    response_description="Its schema",
-    dependencies=[Depends(flow_user())],
-)
-async def read_flow_schema(services: Services) -> EditorSchema:
+@router.get("/flow-schema", summary="The language of flows", response_description="Its schema")
+async def read_flow_schema(_: FlowUser, services: Services) -> EditorSchema:
     return EditorSchema(document=editor_schema(), studio_url=services.studio_url, sample_student=SAMPLE_STUDENT)
 
 

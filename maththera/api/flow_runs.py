@@ -7,9 +7,9 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import Field
 
 from maththera.api.commands import IdempotencyKey, StartedExecution, idempotent_request, started
-from maththera.api.executions import EXAMPLE_INPUTS, FlowUser, flow_user
-from maththera.api.flows import FileName, FlowFault
-from maththera.api.http_layer.auth import Services
+from maththera.api.executions import EXAMPLE_INPUTS, FlowUser
+from maththera.api.flows import FileName, FlowAuthor, FlowFault
+from maththera.api.http_layer.auth import Services, caller_who
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
@@ -19,12 +19,12 @@ from maththera.flows.language.messages import Message
 from maththera.flows.language.yaml_source import normalized_name
 from maththera.flows.runs.run_plan import PlannedStep, plan
 from maththera.json_types import JsonObject
-from maththera.store.access.authorization import Principal, may_write_flows
+from maththera.store.access.authorization import Principal, may_run_flows, may_write_flows
 from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1/flows/{name}", tags=["flows"], route_class=ApiRoute)
 
-FreshFlowUser = Annotated[Principal, Depends(flow_user(fresh=True))]
+FreshFlowUser = Annotated[Principal, Depends(caller_who(may_run_flows, fresh=True))]
 _NAME: Final = "진단_리포트_생성"
 
 
@@ -134,10 +134,8 @@ class Comparison(Answer):
     variants: list[Variant]
 
 
-@router.get(
-    "/graph", summary="A flow as Mermaid", response_description="The graph", dependencies=[Depends(flow_user())]
-)
-async def draw_flow(services: Services, name: FileName) -> FlowGraph:
+@router.get("/graph", summary="A flow as Mermaid", response_description="The graph")
+async def draw_flow(_: FlowUser, services: Services, name: FileName) -> FlowGraph:
     return FlowGraph(mermaid=mermaid(await _checked(services, name)))
 
 
@@ -156,7 +154,7 @@ async def plan_flow(_: FlowUser, services: Services, name: FileName, sent: JsonB
     summary="Run the tests of a flow",
     response_description="The tests",
     responses=errors("flow_invalid"),
-    dependencies=[Depends(flow_user(may_write_flows))],
+    dependencies=[Depends(caller_who(may_write_flows))],
 )
 async def test_flow(services: Services, name: FileName) -> FlowTests:
     """Those of `flows/tests/{name}.yaml`: no tool is called."""
@@ -164,13 +162,8 @@ async def test_flow(services: Services, name: FileName) -> FlowTests:
     return FlowTests.model_validate(await files.run_flow_tests(await _checked(services, name)))
 
 
-@router.get(
-    "/comparison",
-    summary="How the variants of a flow do",
-    response_description="The variants",
-    dependencies=[Depends(flow_user(may_write_flows))],
-)
-async def compare_flow_variants(services: Services, name: FileName) -> Comparison:
+@router.get("/comparison", summary="How the variants of a flow do", response_description="The variants")
+async def compare_flow_variants(_: FlowAuthor, services: Services, name: FileName) -> Comparison:
     """A/B: the runs that students' shares chose, by version; none for a flow without variants."""
     catalog = await services.executions.runner.files.catalog()
     flow = catalog.best((await _checked(services, name)).name)

@@ -1,19 +1,18 @@
 """The authors' flows: list, read, save, delete, check, look at earlier texts."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path as FilePath
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import Field
 
-from maththera.api.executions import FlowUser, flow_user
-from maththera.api.http_layer.auth import Services
+from maththera.api.executions import FlowUser
+from maththera.api.http_layer.auth import Services, caller_who
 from maththera.api.http_layer.json_body import ApiRoute, FromJson
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems, said
-from maththera.api.http_layer.response_models import Answer, example
+from maththera.api.http_layer.response_models import Answer, example, from_row
 from maththera.executions.flow_files import FileChanged, NoSuchFile, NotFlowOwner
 from maththera.executions.flow_files import FlowFile as StoredFile
 from maththera.executions.flow_files import SavedVersion as StoredVersion
@@ -32,7 +31,7 @@ LARGEST_FLOW: Final = 6 * LONGEST_FLOW + 1024
 
 FileName = Annotated[str, Path(description="Of the file, without `.yaml`.")]
 Digest = Annotated[str, Path(description="The `hash` of a text.")]
-FlowAuthor = Annotated[Principal, Depends(flow_user(may_write_flows))]
+FlowAuthor = Annotated[Principal, Depends(caller_who(may_write_flows))]
 
 _HASH: Final = "a8c0dfcd6f0353c487ff2489ed13b66f3e416104c670811477edfd28f700cb8f"
 EXAMPLE_TEXT: Final = (
@@ -178,18 +177,16 @@ class FlowCheck(Answer):
     warnings: list[FlowFault]
 
 
-@router.get("", summary="All flows", response_description="The flows", dependencies=[Depends(flow_user())])
-async def list_flows(services: Services) -> Flows:
+@router.get("", summary="All flows", response_description="The flows")
+async def list_flows(_: FlowUser, services: Services) -> Flows:
     """Those that can run, and of the others what is wrong with them."""
     catalog = await services.executions.runner.files.catalog()
     found = [ListedFlow(file=FilePath(flow.path).stem, **described(flow)) for flow in catalog]
     return Flows(flows=found, faults=_faults(catalog.faults))
 
 
-@router.get(
-    "/{name}", summary="The text of a flow", response_description="The flow", dependencies=[Depends(flow_user())]
-)
-async def read_flow(services: Services, name: FileName) -> FlowFile:
+@router.get("/{name}", summary="The text of a flow", response_description="The flow")
+async def read_flow(_: FlowUser, services: Services, name: FileName) -> FlowFile:
     files = services.executions.runner.files
     file = files.read(name)
     try:
@@ -238,25 +235,15 @@ async def delete_flow(who: FlowAuthor, services: Services, name: FileName) -> No
     await services.executions.runner.files.delete(who, name)
 
 
-@router.get(
-    "/{name}/versions",
-    summary="The texts that were saved of a flow",
-    response_description="The versions",
-    dependencies=[Depends(flow_user())],
-)
-async def list_flow_versions(services: Services, name: FileName) -> SavedVersions:
+@router.get("/{name}/versions", summary="The texts that were saved of a flow", response_description="The versions")
+async def list_flow_versions(_: FlowUser, services: Services, name: FileName) -> SavedVersions:
     """The newest first, also of a flow that was deleted."""
     found = await services.executions.runner.files.versions(name)
     return SavedVersions(file=normalized_name(name), versions=[SavedVersion(**_saved(each)) for each in found])
 
 
-@router.get(
-    "/{name}/versions/{digest}",
-    summary="A text of before",
-    response_description="The text",
-    dependencies=[Depends(flow_user())],
-)
-async def read_flow_version(services: Services, name: FileName, digest: Digest) -> SavedText:
+@router.get("/{name}/versions/{digest}", summary="A text of before", response_description="The text")
+async def read_flow_version(_: FlowUser, services: Services, name: FileName, digest: Digest) -> SavedText:
     versions = await services.executions.runner.files.versions(name)
     found = next((each for each in versions if each.hash == digest), None)
     if found is None or found.text is None:
@@ -327,9 +314,7 @@ def _saved(version: StoredVersion) -> JsonObject:
 
 
 def _faults(faults: Sequence[Fault]) -> list[FlowFault]:
-    return [_fault(fault) for fault in faults]
-
-
-def _fault(fault: Fault) -> FlowFault:
-    said = fault.message
-    return FlowFault(**{**asdict(fault), "message": said.english}, korean=said.korean, text=str(fault))
+    return [
+        from_row(FlowFault, one, message=one.message.english, korean=one.message.korean, text=str(one))
+        for one in faults
+    ]

@@ -1,7 +1,7 @@
 """The goals of a student: what shall be seen, by when, and how it stands."""
 
 from datetime import date
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
@@ -11,8 +11,9 @@ from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.problem_details import ApiProblem, Problems
 from maththera.api.http_layer.response_models import Answer, example
+from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Word
 from maththera.learner_model.goals import MOST_TRIES, BadGoal, Status
 from maththera.store.goals import GoalTaken
@@ -21,7 +22,7 @@ from maththera.tutoring.turns.events import Strict
 router = APIRouter(prefix="/api/v1/students/{student_id}/goals", tags=["students"], route_class=ApiRoute)
 
 _NAME: Final = "두 자리 수의 뺄셈, 받아내림 있음"
-_GOAL: Final[dict[str, Any]] = {
+_GOAL: Final[JsonObject] = {
     "goal_id": "5f0c2a1be2a14c4b8f1f3a7f0f6f5b11",
     "skill_id": "C10.borrow",
     "name": _NAME,
@@ -126,10 +127,7 @@ async def set_goal(
 ) -> Goal:
     """For teachers and admins. One goal for a skill and day."""
     await log_access(request, who, "goals", student_id)
-    try:
-        goal_id = await services.learners.goals.add(student_id, sent.skill_id, sent.right, sent.out_of, sent.due)
-    except (BadGoal, GoalTaken) as error:
-        raise _refusal(error) from error
+    goal_id = await services.learners.goals.add(student_id, sent.skill_id, sent.right, sent.out_of, sent.due)
     return await _goal(services, student_id, goal_id)
 
 
@@ -143,11 +141,7 @@ async def change_goal(
     sent: JsonBody[GoalChange],
 ) -> Goal:
     await log_access(request, who, "goals", student_id)
-    try:
-        found = await services.learners.goals.change(student_id, goal_id, sent.right, sent.out_of, sent.due)
-    except (BadGoal, GoalTaken) as error:
-        raise _refusal(error) from error
-    if not found:
+    if not await services.learners.goals.change(student_id, goal_id, sent.right, sent.out_of, sent.due):
         raise _no_goal()
     return await _goal(services, student_id, goal_id)
 
@@ -171,12 +165,16 @@ def _no_goal() -> ApiProblem:
     return ApiProblem("not_found", "There is no such goal.")
 
 
-def _refusal(error: BadGoal | GoalTaken) -> ApiProblem:
-    if isinstance(error, GoalTaken):
-        return ApiProblem("goal_taken", "There is a goal for this skill and day already.")
+def _bad(error: BadGoal) -> ApiProblem:
     loc = f"body.{error.field}"
     reason = {"loc": loc, "msg": str(error), "korean": _KOREAN[error.field]}
     return ApiProblem("invalid_input", f"{loc}: {error}", errors=[reason])
+
+
+PROBLEMS: Final[Problems] = {
+    BadGoal: _bad,
+    GoalTaken: lambda _: ApiProblem("goal_taken", "There is a goal for this skill and day already."),
+}
 
 
 async def _goals(services: Services, student_id: str) -> StudentGoals:

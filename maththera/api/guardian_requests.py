@@ -9,7 +9,7 @@ from maththera.api.http_layer.auth import Services, authorize, caller_with, log_
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.problem_details import ApiProblem
-from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.response_models import Answer, Moment, example, from_row
 from maththera.store.access.authorization import Principal, is_allowed, visible_students
 from maththera.store.guardian_requests import GuardianRequest, RequestKind, Subject
 from maththera.tutoring.turns.events import Strict
@@ -106,15 +106,4 @@ async def finish_request(
 
 async def _shown(services: Services, who: Principal, *found: GuardianRequest) -> list[RequestView]:
     called = await services.learners.records.called({one.student_id for one in found}, visible_students(who))
-    return [
-        RequestView(
-            request_id=one.request_id,
-            student_id=one.student_id,
-            called=called[one.student_id],
-            kind=one.kind,
-            about=one.about,
-            created_at=one.created_at,
-            done_at=one.done_at,
-        )
-        for one in found
-    ]
+    return [from_row(RequestView, one, called=called[one.student_id]) for one in found]

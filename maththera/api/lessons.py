@@ -1,7 +1,7 @@
 """Lessons: begin, say something, look, list the judged sessions."""
 
 from dataclasses import asdict
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from redis.exceptions import RedisError
@@ -16,10 +16,10 @@ from maththera.api.http_layer.auth import (
     message_sender,
     require_consents,
 )
-from maththera.api.http_layer.identifiers import HEX_ID
+from maththera.api.http_layer.identifiers import HEX_ID, Limit
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
+from maththera.api.http_layer.openapi_document import Responses, errors
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field, try_again
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.http_layer.sse import NO_STORE, REPLAYED, EventStream, last_event_id
 from maththera.api.lesson_events import LessonFrame, event_frames, safety_frames
@@ -31,7 +31,7 @@ from maththera.lessons.service import InvalidLesson, LessonService, WrongStage
 from maththera.lessons.state import SPEAKER, GradedBy, Stage, TutorState, initial_state, public_state
 from maththera.runtime.leases import LeaseTimeout
 from maththera.store.access.authorization import Principal, redact_for_role
-from maththera.store.database import RETRY_AFTER_S, StoreUnavailable
+from maththera.store.database import StoreUnavailable
 
 router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"], route_class=ApiRoute)
 
@@ -217,7 +217,7 @@ class TranscriptList(Answer):
     sessions: list[Transcript]
 
 
-_RESUMED: Final[dict[int | str, Any]] = {200: {"model": Lesson, "description": "The last lesson, with `resume`"}}
+_RESUMED: Final[Responses] = {200: {"model": Lesson, "description": "The last lesson, with `resume`"}}
 
 
 async def _sender(request: Request, services: Services, lesson_id: LessonId) -> Principal:
@@ -295,7 +295,7 @@ async def list_judged_sessions(
     services: Services,
     user_id: _Learner,
     before: Annotated[str | None, Query(max_length=200, description="`next` of the page before.")] = None,
-    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 20,
+    limit: Limit = 20,
 ) -> JudgedSessions:
     """Each completed session with its question, the answer and its score; `graded_by` says whose the score is, and
     `rule_score` what the rules alone give."""
@@ -371,9 +371,7 @@ PROBLEMS: Final[Problems] = {
     LessonNotFound: lambda _: ApiProblem("not_found", "There is no such lesson."),
     WrongStage: lambda error: ApiProblem("lesson_state", f"{error}."),
     InvalidLesson: lambda bad: invalid_field(bad.loc, bad.msg),
-    LeaseTimeout: lambda _: ApiProblem(
-        "store_unavailable", "Another turn is under way. Try again.", headers={"Retry-After": str(RETRY_AFTER_S)}
-    ),
+    LeaseTimeout: lambda _: try_again("Another turn is under way. Try again."),
 }
 
 

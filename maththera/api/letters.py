@@ -9,7 +9,7 @@ from maththera.api.http_layer.admission import AdultReader
 from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.response_models import Answer, example
+from maththera.api.http_layer.response_models import Answer, example, from_row
 from maththera.arithmetic.strategies.steps import Mode, Model
 from maththera.reports.report_maker import PERIOD_DAYS, span_of_days
 
@@ -100,15 +100,4 @@ async def write_letter(
     """The same sentences as in the printed letter, for adults."""
     await log_access(request, who, "letter", student_id)
     letter = await services.report_maker.letter(student_id, span_of_days(days))
-    activity = letter.activity and LetterActivity.model_validate(letter.activity)
-    return HomeLetter(
-        student_id=student_id,
-        since=date.fromisoformat(letter.since),
-        until=date.fromisoformat(letter.until),
-        greeting=letter.greeting,
-        able=[LetterSkill(name=one.name, new=one.new) for one in letter.able],
-        more=letter.more,
-        learning=letter.learning,
-        following=letter.following,
-        activity=activity,
-    )
+    return from_row(HomeLetter, letter, student_id=student_id)

@@ -10,14 +10,13 @@ import orjson
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from starlette.types import Receive, Scope, Send
 
-from maththera.api.executions import flow_user
-from maththera.api.http_layer.auth import Services, log_reads
+from maththera.api.http_layer.auth import Services, caller_who, log_reads
 from maththera.api.http_layer.danger_screening import danger_in
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.executions.tool_access import GuardedTools, named_students
 from maththera.runtime.tool_interface import ToolCaller, ToolError, ToolSpec
 from maththera.servers.toolkit.server_identity import TITLES, VERSION, failure
-from maththera.store.access.authorization import Principal
+from maththera.store.access.authorization import Principal, may_run_flows
 from maththera.words.danger.message_safety import Place
 
 if TYPE_CHECKING:
@@ -33,7 +32,10 @@ def install(app: FastAPI) -> None:
 
 @router.post("/mcp/{server}")
 async def answer_mcp_message(
-    request: Request, who: Annotated[Principal, Depends(flow_user(fresh=True))], services: Services, server: str
+    request: Request,
+    who: Annotated[Principal, Depends(caller_who(may_run_flows, fresh=True))],
+    services: Services,
+    server: str,
 ) -> Response:
     """Only POST: there is no session to end, and the server sends nothing by itself."""
     runner = services.executions.runner

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 from uuid import uuid4
 
 import orjson
@@ -30,8 +30,9 @@ from maththera.api.chat_turns import (
 )
 from maththera.api.http_layer.auth import Caller, Services
 from maththera.api.http_layer.json_body import FromJson
+from maththera.api.http_layer.openapi_document import Responses
 from maththera.api.http_layer.response_models import Answer, example
-from maththera.api.http_layer.sse import EventStream
+from maththera.api.http_layer.sse import EventStream, plain_frame
 from maththera.api.openai_events import (
     AnswerText,
     ChatCompletion,
@@ -132,7 +133,7 @@ class ChatModels(Answer):
     data: list[ChatModel]
 
 
-def _errors(*cases: tuple[int, str, str]) -> dict[int | str, Any]:
+def _errors(*cases: tuple[int, str, str]) -> Responses:
     """`responses` in OpenAI's shape: status, code, message."""
     return {status: {"model": OpenAiErrors, "description": f"{code}: {message}"} for status, code, message in cases}
 
@@ -144,7 +145,7 @@ _ALWAYS: Final = _errors(
     (503, "store_unavailable", "Nothing was changed. Try again."),
 )
 _NO_MODEL: Final = _errors((404, "model_not_found", "The model `gpt-4` does not exist."))
-_COMPLETION_STREAM: Final[dict[int | str, Any]] = {
+_COMPLETION_STREAM: Final[Responses] = {
     200: {
         "description": "The answer, or with `stream` its chunks and `[DONE]`",
         "content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/CompletionFrame"}}},
@@ -263,21 +264,17 @@ async def _frames(
 ) -> AsyncGenerator[ServerSentEvent, None]:
     usage = {"usage": None} if with_usage else {}
     async with aclosing(begun.events) as events:
-        yield _frame({**completion.chunk({"role": "assistant", "content": ""}), **usage})
+        yield plain_frame({**completion.chunk({"role": "assistant", "content": ""}), **usage})
         async for _, event in events:
             if piece := prose.of(event):
-                yield _frame({**completion.chunk({"content": piece}), **usage})
+                yield plain_frame({**completion.chunk({"content": piece}), **usage})
     if prose.failed:
-        yield _frame(error_of(prose.failed))
+        yield plain_frame(error_of(prose.failed))
     else:
-        yield _frame({**completion.chunk({}, prose.finish_reason), **usage})
+        yield plain_frame({**completion.chunk({}, prose.finish_reason), **usage})
         if with_usage:
-            yield _frame(completion.usage_chunk(prose.text))
+            yield plain_frame(completion.usage_chunk(prose.text))
     yield ServerSentEvent(DONE, sep="\n")
-
-
-def _frame(body: JsonObject) -> ServerSentEvent:
-    return ServerSentEvent(orjson.dumps(body).decode(), sep="\n")
 
 
 def _model(name: str) -> ChatModel:

@@ -317,7 +317,5 @@ def _reshape(problem: Response) -> Response:
     kind = "server_error" if status >= CATALOGUE["internal"][0] else "invalid_request_error"
     param = errors[0]["loc"].removeprefix("body.") if errors else None
     body = error_body(document["detail"], kind, _CODES.get(code, code), param)
-    kept = {
-        name: problem.headers[name] for name in ("retry-after", "www-authenticate", "allow") if name in problem.headers
-    }
+    kept = {name: problem.headers[name] for name in _KEPT_HEADERS if name in problem.headers}
     return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **kept}, media_type="application/json")

@@ -10,13 +10,12 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from maththera.api.http_layer.auth import Services, caller_with
 from maththera.api.http_layer.identifiers import HEX_ID
 from maththera.api.http_layer.json_body import ApiRoute, bounded_body, declared_size
-from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field
+from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_field, try_again
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.chat.papers.paper_parsing import KINDS, LARGEST, PaperRefused, file_kind
 from maththera.chat.papers.parser_process import ReaderBusy
 from maththera.json_types import JsonObject
 from maththera.store import papers as paper_store
-from maththera.store.database import RETRY_AFTER_S
 
 router = APIRouter(prefix="/api/v1/papers", tags=["papers"], route_class=ApiRoute)
 
@@ -149,7 +148,7 @@ async def _parse_upload(
         try:
             await wait((reading, stopped), return_when=FIRST_COMPLETED)
             if not reading.done():
-                raise ApiProblem("store_unavailable", "The service stops.", headers={"Retry-After": str(RETRY_AFTER_S)})
+                raise try_again("The service stops.")
             return reading.result()
         finally:
             for task in (reading, stopped):

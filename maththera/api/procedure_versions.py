@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 
 from maththera.api.http_layer.auth import Services, log_reads
+from maththera.api.http_layer.identifiers import ROW_LIMIT, Limit
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, Moment, example
-from maththera.api.procedures import LONGEST_ID, Adult
+from maththera.api.procedures import Adult
 from maththera.store.access.authorization import visible_students
 
 router = APIRouter(prefix="/api/v1/procedures/versions", tags=["reviews"], route_class=ApiRoute)
@@ -97,8 +98,8 @@ async def list_version_sessions(
     request: Request,
     who: Adult,
     services: Services,
-    version: Annotated[int, Path(ge=0, lt=10**LONGEST_ID, description="As the list of versions shows it.")],
-    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 50,
+    version: Annotated[int, Path(ge=0, lt=ROW_LIMIT, description="As the list of versions shows it.")],
+    limit: Limit = 50,
 ) -> SessionsOfVersion:
     """Those of the caller's students."""
     rows = await services.learners.procedures.sessions_of(version, visible_students(who), limit)

@@ -3,16 +3,18 @@ force in all workers from the next session on, and switched off the same way."""
 
 import asyncio
 from dataclasses import asdict
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Path
 from pydantic import Field
 
-from maththera.api.http_layer.auth import Caller, Services, forbidden
+from maththera.api.http_layer.auth import Services, caller_who
+from maththera.api.http_layer.identifiers import ROW_LIMIT, row_number
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_member
 from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.json_types import JsonObject
 from maththera.procedures.bank_trial import BankTrial, Objection, try_on_bank
 from maththera.procedures.procedure import Definition, NamedException, Procedure, learn, malrule_of
 from maththera.store.access.authorization import Principal, may_teach_procedures
@@ -33,8 +35,7 @@ router = APIRouter(prefix="/api/v1/procedures", tags=["reviews"], route_class=Ap
 
 Obstacle = Literal["unnamed_adult", "own_procedure", "procedure_state", "false_causes"]
 
-LONGEST_ID: Final = 9
-EXAMPLE_PROCEDURE: Final[dict[str, Any]] = {
+EXAMPLE_PROCEDURE: Final[JsonObject] = {
     "kind": "procedure",
     "title": "뺄 수 없는 자리에 9를 쓴다",
     "operation": "-",
@@ -57,14 +58,14 @@ EXAMPLE_PROCEDURE: Final[dict[str, Any]] = {
     "answer": "written",
     "example": {"a": 52, "b": 38, "answer": 29},
 }
-_EXCEPTION: Final[dict[str, Any]] = {
+_EXCEPTION: Final[JsonObject] = {
     "kind": "exception",
     "title": "7×8을 54로 외웠다",
     "operation": "x",
     "cause_tag": "EXECUTION_L6_TABLE_NEIGHBOUR",
     "answers": [{"a": 7, "b": 8, "answer": 54}],
 }
-_BANK: Final[dict[str, Any]] = {
+_BANK: Final[JsonObject] = {
     "suiting": 3067,
     "works": 1605,
     "harmless": 0,
@@ -76,7 +77,7 @@ _BANK: Final[dict[str, Any]] = {
     "samples": [{"expression": "52−38", "given": 29, "right": 14}],
     "objection": None,
 }
-_RECORDED: Final[dict[str, Any]] = {
+_RECORDED: Final[JsonObject] = {
     "sessions": 240,
     "children": 60,
     "wrong": 900,
@@ -90,7 +91,7 @@ _RECORDED: Final[dict[str, Any]] = {
     "well": 2,
     "false_causes": 0,
 }
-_PROCEDURE: Final[dict[str, Any]] = {
+_PROCEDURE: Final[JsonObject] = {
     "procedure_id": 4,
     "name": "learned_5f0c9be2a14c4b8f",
     "status": "approved",
@@ -123,7 +124,7 @@ class ProposedProcedure(TriedProcedure):
 
     model_config = example({"definition": EXAMPLE_PROCEDURE, "candidate_id": 3}, {"definition": _EXCEPTION})
 
-    candidate_id: Annotated[int, Field(ge=1, lt=10**LONGEST_ID)] | None = None
+    candidate_id: Annotated[int, Field(ge=1, lt=ROW_LIMIT)] | None = None
 
 
 class ProcedureTrial(Answer):
@@ -177,21 +178,15 @@ class ProcedureChange(Answer):
     procedure: LearnedProcedure
 
 
-async def _adult(who: Caller) -> Principal:
-    if not may_teach_procedures(who):
-        raise forbidden(who)
-    return who
-
-
-Adult = Annotated[Principal, Depends(_adult)]
+Adult = Annotated[Principal, Depends(caller_who(may_teach_procedures))]
 
 
 async def _found(
     _: Adult, services: Services, procedure_id: Annotated[str, Path(description="As the list shows it.")]
 ) -> ProcedureRow:
-    if not (procedure_id.isascii() and procedure_id.isdigit() and len(procedure_id) <= LONGEST_ID):
+    if (number := row_number(procedure_id)) is None:
         raise NoSuchProcedure(procedure_id)
-    return await services.learners.procedures.find(int(procedure_id))
+    return await services.learners.procedures.find(number)
 
 
 Found = Annotated[ProcedureRow, Depends(_found)]

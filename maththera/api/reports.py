@@ -2,7 +2,7 @@
 
 from datetime import date
 from pathlib import Path as FilePath
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Final, Self
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
@@ -16,6 +16,7 @@ from maththera.api.http_layer.openapi_document import PDF, PUBLIC, errors
 from maththera.api.http_layer.problem_details import ApiProblem, invalid_field
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.services import OpenServices
+from maththera.json_types import JsonObject
 from maththera.reports.pdf_rendering import Kind
 from maththera.reports.report_maker import CLASS_MOST, MadeReport, ReportLost, span_until_today
 from maththera.reports.signed_links import LinkRefused, report_file
@@ -88,14 +89,14 @@ _REFUSED: Final = """\
 </html>
 """
 
-_LINK: Final[dict[str, Any]] = {
+_LINK: Final[JsonObject] = {
     "link_id": "89abcdef01234567",
     "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?link=89abcdef01234567&signature=…",
     "made_at": "2026-11-21T02:00:00+00:00",
     "expires_at": "2026-11-28T02:00:00+00:00",
     "opened_at": None,
 }
-_REPORT: Final[dict[str, Any]] = {
+_REPORT: Final[JsonObject] = {
     "report_id": "0123456789abcdef01234567",
     "kind": "teacher",
     "title": "학습 진단 보고서",

@@ -11,15 +11,23 @@ from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, example
-from maththera.api.reviews import EXAMPLE_DECISION, DecisionBody, Reviewer, check_decision, decide, problem_of
+from maththera.api.reviews import (
+    EXAMPLE_DECISION,
+    DecisionBody,
+    Reviewer,
+    check_decision,
+    decide,
+    problem_of,
+    visible_review,
+)
 from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.arithmetic.curriculum import LOWEST_C, UNITS
 from maththera.arithmetic.problem import Form
 from maththera.json_types import JsonObject
 from maththera.procedures import clusters
 from maththera.procedures.clusters import Pattern, UnknownAnswer
-from maththera.store.access.authorization import Principal, is_allowed, visible_students
-from maththera.store.review_queue import AlreadyDecided, NoSuchReview, ReviewFilter, ReviewRow
+from maththera.store.access.authorization import visible_students
+from maththera.store.review_queue import AlreadyDecided, ReviewFilter, ReviewRow
 
 router = APIRouter(prefix="/api/v1/reviews", tags=["reviews"], route_class=ApiRoute)
 
@@ -150,7 +158,7 @@ async def decide_reviews(
     request: Request, who: Reviewer, services: Services, sent: JsonBody[BatchDecision]
 ) -> BatchDecided:
     """Each once, as `POST …/{review_id}/decide`. Nothing is decided where one is not there, or is of another kind."""
-    rows = [await _visible(services, who, review_id) for review_id in dict.fromkeys(sent.review_ids)]
+    rows = [await visible_review(who, services, review_id) for review_id in dict.fromkeys(sent.review_ids)]
     decision = DecisionBody.model_validate(sent.model_dump(exclude={"review_ids"}))
     for row in rows:
         await check_decision(services, who, row, decision)
@@ -167,15 +175,6 @@ async def decide_reviews(
         raise ApiProblem("review_decided", "Somebody has decided all of them meanwhile. Nothing was changed.")
     already = [row.review_id for row in rows if row.review_id not in decided]
     return BatchDecided(decided=decided, already_decided=already, candidate_id=candidate_id)
-
-
-async def _visible(services: Services, who: Principal, review_id: int) -> ReviewRow:
-    if review_id >= 10**9:
-        raise NoSuchReview(review_id)
-    row = await services.learners.reviews.find(review_id)
-    if not is_allowed(who, "review", row.student_id):
-        raise NoSuchReview(review_id)
-    return row
 
 
 def _unknown_answer(services: Services, row: ReviewRow) -> UnknownAnswer | None:

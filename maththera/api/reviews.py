@@ -6,11 +6,12 @@ from typing import Annotated, Final, Self
 from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel, Field, model_validator
 
-from maththera.api.http_layer.auth import Caller, Services, forbidden, log_access, log_reads
+from maththera.api.http_layer.auth import Services, caller_who, log_access, log_reads
+from maththera.api.http_layer.identifiers import ROW_LIMIT, row_number
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, Problems, invalid_member
-from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.response_models import Answer, Moment, example, from_row
 from maththera.arithmetic import problem as arithmetic
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import (
@@ -36,7 +37,6 @@ from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1/reviews", tags=["reviews"], route_class=ApiRoute)
 
-_LONGEST_ID: Final = 9  # digits of a review's id
 _SESSION: Final = "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11"
 EXAMPLE_DECISION: Final = {
     "verdict": "pattern",
@@ -111,7 +111,7 @@ class QueueQuery(BaseModel):
     status: Annotated[Status, Field(description="Those that wait, or those that were decided.")] = "open"
     kind: Annotated[Kind | None, Field(description="Default: all kinds.")] = None
     urgency: Annotated[Urgency | None, Field(description="Safety alerts of this urgency alone.")] = None
-    after: Annotated[int, Field(ge=0, lt=10**_LONGEST_ID, description="`next` of the page before.")] = 0
+    after: Annotated[int, Field(ge=0, lt=ROW_LIMIT, description="`next` of the page before.")] = 0
     limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
 
 
@@ -181,13 +181,17 @@ class Reviews(Answer):
     unopened_alerts: int
 
 
-async def _reviewer(who: Caller) -> Principal:
-    if not may_review(who):
-        raise forbidden(who)
-    return who
+Reviewer = Annotated[Principal, Depends(caller_who(may_review))]
 
 
-Reviewer = Annotated[Principal, Depends(_reviewer)]
+async def visible_review(who: Principal, services: Services, review_id: int | None) -> ReviewRow:
+    """NoSuchReview, also for one of another person's students."""
+    if review_id is None or review_id >= ROW_LIMIT:
+        raise NoSuchReview(review_id)
+    row = await services.learners.reviews.find(review_id)
+    if not is_allowed(who, "review", row.student_id):
+        raise NoSuchReview(review_id)
+    return row
 
 
 async def _visible_review(
@@ -197,11 +201,7 @@ async def _visible_review(
     review_id: Annotated[str, Path(description="As the queue shows it.")],
 ) -> ReviewRow:
     """The review, if it is one of the caller's students. It logs the look."""
-    if not (review_id.isascii() and review_id.isdigit() and len(review_id) <= _LONGEST_ID):
-        raise NoSuchReview(review_id)
-    row = await services.learners.reviews.find(int(review_id))
-    if not is_allowed(who, "review", row.student_id):
-        raise NoSuchReview(review_id)
+    row = await visible_review(who, services, row_number(review_id))
     await log_access(request, who, "review", row.student_id)
     return row
 
@@ -305,21 +305,17 @@ async def _shown(services: Services, rows: Sequence[ReviewRow]) -> list[Review]:
             opened = [AlertOpening.model_validate(one) for one in openings.get(row.review_id, ())]
             alert = {"urgency": row.urgency, "category": row.category, "tier": row.tier, "openings": opened}
         shown.append(
-            Review.model_validate(
-                {name: getattr(row, name) for name in _OF_ROW}
-                | {
-                    "turn": row.payload.get("turn"),
-                    "problem": _problem_view(services, row),
-                    "skill": _skill(services, row),
-                    "verdicts": VERDICTS[row.kind],
-                    "alert": alert,
-                }
+            from_row(
+                Review,
+                row,
+                turn=row.payload.get("turn"),
+                problem=_problem_view(services, row),
+                skill=_skill(services, row),
+                verdicts=VERDICTS[row.kind],
+                alert=alert,
             )
         )
     return shown
-
-
-_OF_ROW: Final = frozenset(Review.model_fields) - {"turn", "problem", "skill", "verdicts", "alert"}
 
 
 def _skill(services: Services, row: ReviewRow) -> str | None:

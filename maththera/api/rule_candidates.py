@@ -3,9 +3,9 @@
 from dataclasses import asdict
 from typing import Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 
-from maththera.api.http_layer.auth import Caller, Services, forbidden
+from maththera.api.http_layer.auth import Services, caller_who
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.reviews import EXAMPLE_DECISION, problem_of
@@ -53,11 +53,10 @@ class RuleCandidates(Answer):
     "",
     summary="The rules that decided patterns suggest",
     response_description="Those with the most examples first",
+    dependencies=[Depends(caller_who(may_read_rule_candidates))],
 )
-async def list_rule_candidates(who: Caller, services: Services) -> RuleCandidates:
+async def list_rule_candidates(services: Services) -> RuleCandidates:
     """Each with the answers that show it. Whose they were is not kept here."""
-    if not may_read_rule_candidates(who):
-        raise forbidden(who)
     found = await services.learners.reviews.candidates()
     return RuleCandidates(candidates=[_candidate(services, one) for one in found])
 

@@ -4,8 +4,8 @@ from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Path
 
-from maththera.api.executions import EXAMPLE_RUN, Execution, flow_user, view
-from maththera.api.http_layer.auth import Services
+from maththera.api.executions import EXAMPLE_RUN, Execution, view
+from maththera.api.http_layer.auth import Services, caller_who
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.problem_details import ApiProblem, Problems
 from maththera.api.http_layer.response_models import Answer, Moment, example
@@ -15,7 +15,7 @@ from maththera.store.access.authorization import Principal, may_schedule_flows
 
 router = APIRouter(prefix="/api/v1/schedules", tags=["flows"], route_class=ApiRoute)
 
-Admin = Annotated[Principal, Depends(flow_user(may_schedule_flows))]
+Admin = Annotated[Principal, Depends(caller_who(may_schedule_flows))]
 FlowName = Annotated[str, Path(description="The flow's name.")]
 
 
@@ -67,9 +67,8 @@ class Schedules(Answer):
     summary="Flows that begin by themselves",
     response_description="The schedules",
     response_model_exclude_unset=True,
-    dependencies=[Depends(flow_user(may_schedule_flows))],
 )
-async def list_schedules(services: Services) -> Schedules:
+async def list_schedules(_: Admin, services: Services) -> Schedules:
     found = await schedules.scheduled_flows(services.executions)
     return Schedules(schedules=[_shown(services, each) for each in found])
 
@@ -90,9 +89,8 @@ async def pause_schedule(who: Admin, services: Services, flow: FlowName) -> Sche
     summary="Let a paused flow begin again",
     response_description="The schedule",
     response_model_exclude_unset=True,
-    dependencies=[Depends(flow_user(may_schedule_flows))],
 )
-async def resume_schedule(services: Services, flow: FlowName) -> Schedule:
+async def resume_schedule(_: Admin, services: Services, flow: FlowName) -> Schedule:
     """What was due meanwhile is not made up for."""
     return _shown(services, await schedules.resume(services.executions, flow))
 

@@ -11,10 +11,11 @@ from maththera.api.http_layer.admission import session_reader
 from maththera.api.http_layer.auth import FreshCaller, Services, authorize, log_access, require_consents
 from maththera.api.http_layer.identifiers import SessionId, StudentId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
-from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.openapi_document import Responses, errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, StrandPosition, TaskView, example
 from maththera.arithmetic.problem import EXPRESSION
+from maththera.json_types import JsonObject
 from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.number_sense.screening_profile import NumberSenseProfile
@@ -26,7 +27,7 @@ router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=Api
 
 _LARGEST_SEED: Final = 2**53 - 1  # every JSON reader keeps it exactly
 _MAY_SET_FIRST_PROBLEM: Final = frozenset({"teacher", "admin"})
-EXAMPLE_SESSION: Final[dict[str, Any]] = {
+EXAMPLE_SESSION: Final[JsonObject] = {
     "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
     "student_id": "s1",
     "phase": "normal",
@@ -168,7 +169,7 @@ class SessionView(Answer):
     who_reads: str
 
 
-_RESUMED: Final[dict[int | str, Any]] = {200: {"model": SessionView, "description": "The open session, with `resume`"}}
+_RESUMED: Final[Responses] = {200: {"model": SessionView, "description": "The open session, with `resume`"}}
 
 
 @router.post(

@@ -1,7 +1,7 @@
 """Signing in on a page of this service: cookies in place of tokens; and who is signed in."""
 
 from datetime import datetime, timedelta
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Request, Response
 from pydantic import AfterValidator, Field
@@ -17,10 +17,11 @@ from maththera.api.http_layer.auth import (
     require_own_page,
 )
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody, SignInRoute
-from maththera.api.http_layer.openapi_document import PUBLIC, errors
+from maththera.api.http_layer.openapi_document import PUBLIC, Responses, errors
 from maththera.api.http_layer.problem_details import ApiProblem, invalid_field
 from maththera.api.http_layer.rate_limits import client_address
-from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.response_models import Answer, Moment, example, from_row
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, Role, may_have_classes, may_see_class
 from maththera.store.access.sign_ins import ENROLLED_FOR, SIGNED_IN_FOR
 from maththera.store.classes import CODE_LENGTH, CODE_LETTERS
@@ -33,9 +34,10 @@ me = APIRouter(prefix="/api/v1/me", tags=["sign-in"], route_class=ApiRoute)
 _PAGE_ONLY: Final = "Only for a page of this service: with its `Origin` and `X-Maththera: 1`."
 _REFUSALS: Final = errors("unauthorized", "cross_site", "too_many_requests")
 _CHILD_REFUSALS: Final = errors("unauthorized", "wrong_pictures", "not_found", "call_teacher")
-_COOKIE: Final[dict[int | str, Any]] = {
+_COOKIE: Final[Responses] = {
     204: {"headers": {"Set-Cookie": {"description": "HttpOnly, SameSite=Strict.", "schema": {"type": "string"}}}}
 }
+_SIGNS_IN: Final[JsonObject] = {"status_code": 204, "response_description": "Signed in", "openapi_extra": PUBLIC}
 _CALL_TEACHER: Final = "선생님을 불러 줘."
 _LOOK_AGAIN: Final = "그림을 다시 골라 볼래?"
 
@@ -160,12 +162,10 @@ class Me(Answer):
 
 @auth.post(
     "/sessions",
-    status_code=204,
     summary="Sign in with a token",
     description=f"The cookie stands for the token, for twelve hours or until the token ends. {_PAGE_ONLY}",
-    response_description="Signed in",
     responses=_COOKIE | _REFUSALS,
-    openapi_extra=PUBLIC,
+    **_SIGNS_IN,
 )
 async def sign_in_with_token(request: Request, services: Services, sent: JsonBody[SignInBody]) -> Response:
     who = await services.tokens.find(sent.token, fresh=True)
@@ -205,23 +205,20 @@ async def list_tiles(request: Request, services: Services) -> Tiles:
     members = await _members(request, services)
     profiles = await services.learners.records.profiles(members)
     tiles = [
-        Tile(tile_id=members[each], nickname=one.nickname or each, animal=one.animal, picture_lock=one.picture_lock)
-        for each, one in profiles.items()
+        from_row(Tile, one, tile_id=members[each], nickname=one.nickname or each) for each, one in profiles.items()
     ]
     return Tiles(tiles=tiles)
 
 
 @auth.post(
     "/child",
-    status_code=204,
     summary="Sign in as a child of this tablet's class",
     description=(
         "A tile, and two pictures where it has a lock. After five wrong pairs this child may not try until ten minutes "
         f"have passed. `detail` of a refusal is a sentence for the child. {_PAGE_ONLY}"
     ),
-    response_description="Signed in",
     responses=_COOKIE | _CHILD_REFUSALS,
-    openapi_extra=PUBLIC,
+    **_SIGNS_IN,
 )
 async def sign_in_child(request: Request, services: Services, sent: JsonBody[TileBody]) -> Response:
     members = await _members(request, services)
@@ -237,15 +234,7 @@ async def sign_in_child(request: Request, services: Services, sent: JsonBody[Til
     return await _signed_in(request, services, student_id, "tile")
 
 
-@auth.post(
-    "/card",
-    status_code=204,
-    summary="Sign in with a card",
-    description=_PAGE_ONLY,
-    response_description="Signed in",
-    responses=_COOKIE | _REFUSALS,
-    openapi_extra=PUBLIC,
-)
+@auth.post("/card", summary="Sign in with a card", description=_PAGE_ONLY, responses=_COOKIE | _REFUSALS, **_SIGNS_IN)
 async def sign_in_with_card(request: Request, services: Services, sent: JsonBody[CardBody]) -> Response:
     student_id = await services.learners.records.of_card(sent.secret)
     if student_id is None:
@@ -306,13 +295,10 @@ async def _me(request: Request, services: Services, who: Principal) -> Me:
         prefs = prefs.model_copy(update={"voice": prefs.voice and standing.voice})
     expires_at: datetime | None = sent.among.expires_at(sent.secret) if sent else None
     called = (await services.learners.records.names(profiles)).names
-    students = [
-        OwnStudent(student_id=one.student_id, nickname=one.nickname, called=called[one.student_id], animal=one.animal)
-        for one in profiles.values()
-    ]
+    students = [from_row(OwnStudent, one, called=called[one.student_id]) for one in profiles.values()]
     found = await services.classes.all() if may_have_classes(who) else []
     seen = [one for one in found if may_see_class(who, one.owner_token, one.members)]
-    classes = [NamedClass(class_id=one.class_id, name=one.name) for one in seen]
+    classes = [NamedClass.model_validate(one) for one in seen]
     return Me(role=who.role, students=students, classes=classes, expires_at=expires_at, prefs=prefs)
 
 

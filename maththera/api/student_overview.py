@@ -13,7 +13,7 @@ from maththera.api.http_layer.admission import AdultReader
 from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
-from maththera.api.http_layer.response_models import Answer, example
+from maththera.api.http_layer.response_models import Answer, example, example_of
 from maththera.api.student_progress import ErrorPattern, PlayedSession, SkillWeeks, StudentKnowledge, StudentSummary
 from maththera.api.students import StudentStanding, standing_of
 from maththera.store.answer_history import Answer as Recorded
@@ -68,15 +68,10 @@ class StudentOverview(Answer):
 
     model_config = example(
         {
-            **{
-                name: part.model_config["json_schema_extra"]["examples"][0]  # type: ignore[index]
-                for name, part in (
-                    ("student", StudentStanding),
-                    ("summary", StudentSummary),
-                    ("knowledge", StudentKnowledge),
-                    ("weeks", SkillWeeks),
-                )
-            },
+            "student": example_of(StudentStanding),
+            "summary": example_of(StudentSummary),
+            "knowledge": example_of(StudentKnowledge),
+            "weeks": example_of(SkillWeeks),
             "recent": {"since": "2026-10-23", "until": "2026-11-21", "patterns": [], "earlier": []},
             "sessions": [],
             "trainings": [_TRAINING],

@@ -1,16 +1,17 @@
 """What a student's answers add up to: summary, heatmap and sessions."""
 
 from datetime import date
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Request
 
 from maththera.api.http_layer import role_redaction
-from maththera.api.http_layer.admission import StudentReader
+from maththera.api.http_layer.admission import AdultReader, StudentReader
 from maththera.api.http_layer.auth import Services, forbidden, log_access
-from maththera.api.http_layer.identifiers import StudentPath
+from maththera.api.http_layer.identifiers import Limit, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, StrandPosition, example
+from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Word
 from maththera.knowledge.skills import Strand
 from maththera.learner_model.error_patterns import Kind as PatternKind
@@ -18,7 +19,7 @@ from maththera.tutoring.number_sense.report import ScreeningReport
 
 router = APIRouter(prefix="/api/v1/students/{student_id}", tags=["students"], route_class=ApiRoute)
 
-_COUNTS: Final[dict[str, Any]] = {"answered": 40, "right": 31, "accuracy": 0.775, "median_rt_ms": 4200}
+_COUNTS: Final[JsonObject] = {"answered": 40, "right": 31, "accuracy": 0.775, "median_rt_ms": 4200}
 _CAUSE: Final = "SPATIAL_L4_PLACE_VALUE"
 _CAUSES: Final = [{"cause_tag": _CAUSE, "cause_tags": [_CAUSE], "name": "자릿값 혼동", "times": 2}]
 _DOTS: Final = {"of": 16, "right": 15, "times": 15, "subitizing_range": 3}
@@ -374,12 +375,10 @@ async def list_known_skills(
     response_description="The screenings, the newest first",
 )
 async def list_screenings(
-    request: Request, who: StudentReader, services: Services, student_id: StudentPath
+    request: Request, who: AdultReader, services: Services, student_id: StudentPath
 ) -> StudentNumberSense:
     """Of sessions of the mode `number_sense` that were done to their end. For adults; it is no medical finding."""
     await log_access(request, who, "number_sense", student_id)
-    if who.role == "student":
-        raise forbidden(who)
     standing = await services.learners.consent_standings.standing(student_id)
     found = await services.tutoring.screenings(student_id, standing.birth_year)
     return StudentNumberSense(student_id=student_id, screenings=found)
@@ -397,7 +396,7 @@ async def list_student_sessions(
     services: Services,
     student_id: StudentPath,
     before: Annotated[str | None, Query(max_length=64, description="`next` of the page before.")] = None,
-    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 20,
+    limit: Limit = 20,
 ) -> PlayedSessions:
     await log_access(request, who, "sessions", student_id)
     found = await services.learners.profiles.sessions(student_id, limit, before)

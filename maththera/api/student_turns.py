@@ -4,10 +4,9 @@ import csv
 import io
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import asdict
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
@@ -17,8 +16,9 @@ from maththera.api.http_layer.admission import AdultReader
 from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
+from maththera.api.http_layer.openapi_document import Responses
 from maththera.api.http_layer.problem_details import ApiProblem
-from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.response_models import Answer, Moment, example, from_row
 from maththera.arithmetic.problem import ProblemError
 from maththera.arithmetic.problem_bank import Bank
 from maththera.korean.dates import KOREA
@@ -32,7 +32,7 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 """Without it spreadsheets take Korean for another encoding."""
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _FORMULA: Final = tuple("=+-@\t\r")
-_AS_CSV: Final[dict[int | str, Any]] = {
+_AS_CSV: Final[Responses] = {
     200: {"content": {_CSV: {"schema": {"type": "string"}, "example": "at,session_id,turn,…"}}}
 }
 
@@ -150,11 +150,8 @@ def _shown(one: RecordedTurn, bank: Bank) -> StudentTurn:
         problem = bank.problem(one.problem_id) if one.problem_id else None
     except ProblemError:
         problem = None  # of a bank that has changed
-    facts = asdict(one)
-    facts["input"] = facts.pop("input_kind")
-    del facts["problem_id"]
     expression, right = (problem.expression, problem.answer) if problem else (None, None)
-    return StudentTurn(**facts, expression=expression, right=right)
+    return from_row(StudentTurn, one, input=one.input_kind, expression=expression, right=right)
 
 
 async def _csv(page: Callable[..., Awaitable[Sequence[RecordedTurn]]], bank: Bank) -> AsyncIterator[str]:

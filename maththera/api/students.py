@@ -10,18 +10,19 @@ from pydantic import ConfigDict, model_validator
 from maththera.api.classes import BirthYear, Grade, Nickname, nickname_taken
 from maththera.api.http_layer.admission import StudentEraser, StudentExporter, StudentReader, StudentRegistrar
 from maththera.api.http_layer.auth import Caller, Services, authorize, log_access, log_reads
-from maththera.api.http_layer.identifiers import StudentPath
+from maththera.api.http_layer.identifiers import Limit, StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.response_models import Answer, Moment, example, from_row
 from maththera.api.sign_in import OwnStudent, TwoPictures
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, may_review, visible_students
 from maththera.store.students import Animal, StudentChange
 from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1/students", tags=["students"], route_class=ApiRoute)
 
-_EXPORT: Final[dict[str, Any]] = {
+_EXPORT: Final[JsonObject] = {
     "student_id": "s1",
     "exported_at": "2026-11-22T03:00:00+00:00",
     "tables": {
@@ -204,7 +205,7 @@ async def list_students(
     who: Caller,
     services: Services,
     after: Annotated[str, Query(max_length=64, description="`next` of the page before.")] = "",
-    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 100,
+    limit: Limit = 100,
 ) -> Students:
     """In the order of their ids. An admin sees all of whom there are records. `alerts`, the safety alerts that are not
     opened yet, are for teachers and admins."""
@@ -213,21 +214,13 @@ async def list_students(
         found = await roster.page(after, limit)
     else:
         found = await roster.by_ids([one for one in sorted(reach) if one > after][:limit])
-    await log_reads(request, who, "roster", [one.student_id for one in found])
     ids = [one.student_id for one in found]
+    await log_reads(request, who, "roster", ids)
     profiles = await services.learners.records.profiles(ids)
     called = await services.learners.records.called(ids, reach)
-    shown = [
-        Student(
-            **asdict(one),
-            nickname=profiles[one.student_id].nickname,
-            called=called[one.student_id],
-            animal=profiles[one.student_id].animal,
-        )
-        for one in found
-    ]
+    shown = [from_row(Student, profiles[one.student_id], **asdict(one), called=called[one.student_id]) for one in found]
     if may_review(who):
-        alerts = await services.learners.alerts.unopened([one.student_id for one in found])
+        alerts = await services.learners.alerts.unopened(ids)
         for one in shown:
             one.alerts = alerts.get(one.student_id, 0)
     return Students(students=shown, next=shown[-1].student_id if len(shown) == limit else None)

@@ -1,8 +1,8 @@
 """The tools that flows may call."""
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 
-from maththera.api.executions import flow_user
+from maththera.api.executions import FlowUser
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
@@ -52,10 +52,8 @@ class Tools(Answer):
     servers: dict[str, ConnectionStatus]
 
 
-@router.get(
-    "", summary="All tools of all MCP servers", response_description="The tools", dependencies=[Depends(flow_user())]
-)
-async def list_tools(services: Services) -> Tools:
+@router.get("", summary="All tools of all MCP servers", response_description="The tools")
+async def list_tools(_: FlowUser, services: Services) -> Tools:
     """As the servers describe them now, and how each server is."""
     files = services.executions.runner.files
     await files.catalog()

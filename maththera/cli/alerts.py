@@ -27,8 +27,7 @@ def show(
     decided: Annotated[bool, typer.Option("--decided", help="Those that were decided, not those that wait.")] = False,
 ) -> None:
     """The alerts, without the children's words: when, of whom, where, and who has opened them."""
-
-    from maththera.cli.text_tables import list_console, table, unbroken_column
+    from maththera.cli.text_tables import print_table, unbroken_column
     from maththera.store.review_queue import ReviewFilter, Reviews
     from maththera.store.safety_alerts import Alerts
 
@@ -46,8 +45,7 @@ def show(
         typer.echo("안전 알림이 없어요.")
         return
     titles = (unbroken_column("번호"), "언제", "급한 정도", "무엇", "학생", "어디", "연 사람")
-    cells = (_cells(rules, row, openings[row.review_id]) for row in found)
-    list_console().print(table(titles, cells))
+    print_table(titles, (_cells(rules, row, openings[row.review_id]) for row in found))
 
 
 @app.command("open")

@@ -49,8 +49,7 @@ def add(
 @app.command("list")
 def show() -> None:
     """All documents; those that come with the program last."""
-
-    from maththera.cli.text_tables import list_console, table, unbroken_column
+    from maththera.cli.text_tables import print_table, unbroken_column
 
     async def work(library: "Library") -> list[tuple[str, ...]]:
         await library.add_shipped()
@@ -59,8 +58,7 @@ def show() -> None:
             for row in await library.papers.all()
         ]
 
-    titles = (unbroken_column("id"), "title", "year", "kind", "from")
-    list_console().print(table(titles, _with_library(work)))
+    print_table((unbroken_column("id"), "title", "year", "kind", "from"), _with_library(work))
 
 
 @app.command()

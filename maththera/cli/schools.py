@@ -34,8 +34,7 @@ def add(
 @app.command("list")
 def show() -> None:
     """The schools that were added. The sample that ships is there besides."""
-
-    from maththera.cli.text_tables import list_console, table, unbroken_column
+    from maththera.cli.text_tables import print_table, unbroken_column
 
     async def all_of(schools: "Schools") -> list[tuple[str, ...]]:
         return [
@@ -44,8 +43,7 @@ def show() -> None:
             for documents in [await schools.documents(one.school_code)]
         ]
 
-    titles = (unbroken_column("code"), "name", "region", "documents")
-    list_console().print(table(titles, _with_schools(all_of)))
+    print_table((unbroken_column("code"), "name", "region", "documents"), _with_schools(all_of))
 
 
 @app.command()

@@ -41,8 +41,7 @@ app = typer.Typer(help="What is kept of the children.", no_args_is_help=True)
 @app.command(name="list")
 def list_() -> None:
     """The children with records: how often they worked, and how many skills stand how."""
-
-    from maththera.cli.text_tables import list_console, table, unbroken_column
+    from maththera.cli.text_tables import print_table, unbroken_column
 
     async def read(database: "Database") -> list[tuple[str, ...]]:
         from maththera.store.personal_data.student_roster import StudentRoster
@@ -63,10 +62,8 @@ def list_() -> None:
 
     rows = with_database(read)
     if rows:
-        list_console().print(
-            table(
-                (unbroken_column("학생"), unbroken_column("별명"), "세션", unbroken_column("마지막"), *_COLUMNS), rows
-            )
+        print_table(
+            (unbroken_column("학생"), unbroken_column("별명"), "세션", unbroken_column("마지막"), *_COLUMNS), rows
         )
     else:
         typer.echo("기록이 있는 학생이 없어요.")
@@ -199,8 +196,7 @@ def log(
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many entries at most, the newest first.")] = 100,
 ) -> None:
     """Show who read, took out, changed or erased what of which child, and when."""
-
-    from maththera.cli.text_tables import list_console, table, unbroken_column
+    from maththera.cli.text_tables import print_table, unbroken_column
     from maththera.store.access.access_log import AccessLog
 
     entries = with_database(lambda database: AccessLog(database).entries(student, limit=limit))
@@ -216,7 +212,7 @@ def log(
         for one in entries
     ]
     titles = (unbroken_column("at"), "access", "what", "role", unbroken_column("token"), unbroken_column("student"))
-    list_console().print(table(titles, rows))
+    print_table(titles, rows)
 
 
 def _profiles(database: "Database") -> "Profiles":

@@ -28,6 +28,10 @@ def table(titles: Sequence[str | Column], rows: Iterable[Sequence[str]]) -> Tabl
     return drawn
 
 
+def print_table(titles: Sequence[str | Column], rows: Iterable[Sequence[str]]) -> None:
+    list_console().print(table(titles, rows))
+
+
 def unbroken_column(title: str) -> Column:
     """A column for what is copied from the list, such as ids: it stays in one line where there is room."""
     return Column(title, no_wrap=True, overflow="fold")

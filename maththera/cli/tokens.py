@@ -47,8 +47,7 @@ def _whom(role: Role, name: str) -> str:
 @app.command("list")
 def show() -> None:
     """All tokens ever made, without the tokens themselves."""
-
-    from maththera.cli.text_tables import list_console, table, unbroken_column
+    from maththera.cli.text_tables import print_table, unbroken_column
 
     rows = []
     for row in _with_tokens(lambda tokens: tokens.list()):
@@ -56,7 +55,7 @@ def show() -> None:
         state = f"ended {gone:%Y-%m-%d}" if gone else "live"
         created = f"{row.created_at:%Y-%m-%d %H:%M}"
         rows.append((row.token_id, row.role, ", ".join(row.subject), row.label, created, state))
-    list_console().print(table((unbroken_column("id"), "role", "stands for", "label", "created", "state"), rows))
+    print_table((unbroken_column("id"), "role", "stands for", "label", "created", "state"), rows)
 
 
 @app.command()

@@ -1,6 +1,6 @@
 """A checked flow, with everything that a run needs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -64,6 +64,12 @@ class FlowStep:
     def on_error(self) -> OnError | None:
         return self.fields.on_error
 
+    def with_inner(self) -> Iterator["FlowStep"]:
+        """The step, and then all that are inside of it."""
+        yield self
+        for step in self.steps:
+            yield from step.with_inner()
+
 
 class InputError(ValueError):
     """Inputs that a flow cannot start with. `errors`: name → reason."""
@@ -119,6 +125,9 @@ class Flow:
     @property
     def variants(self) -> list[Variant]:
         return self.model.variants
+
+    def all_steps(self) -> Iterator[FlowStep]:
+        return (each for step in self.steps for each in step.with_inner())
 
     def input_schema(self) -> JsonSchema:
         return inputs_schema(self.inputs)

@@ -193,15 +193,14 @@ def names_of(flow: Flow) -> list[KnownName]:
     """The inputs and the steps' results with their fields."""
     kinds = {name: SchemaType.of(schema) for name, schema in flow.input_schema()["properties"].items()}
     found = [KnownName.of(f"$inputs.{name}", _about(kind)) for name, kind in kinds.items()]
-    return [*found, *_results(flow.steps)]
+    return [*found, *_results(flow)]
 
 
-def _results(steps: Sequence[FlowStep]) -> Iterator[KnownName]:
-    for step in steps:
+def _results(flow: Flow) -> Iterator[KnownName]:
+    for step in flow.all_steps():
         yield KnownName.of(f"${step.result}", messages.ABOUT(what=step.title, reason=type_text(step.typed)))
         for name, typed in step.typed.properties().items():
             yield KnownName.of(f"${step.result}.{name}", _about(typed))
-        yield from _results(step.steps)
 
 
 def _about(typed: SchemaType) -> Message:

@@ -71,7 +71,7 @@ class Classmates:
 
     def _worked_out(self, student_id: str, span: Span, answers: Sequence[Answer], told: _Told) -> Classmate:
         sources = self._sources()
-        records = ChildRecords.of(student_id, span, sources, answers, told.chapters, told.goals)
+        records = ChildRecords(student_id, span, sources, answers, told.chapters, told.goals)
         goals = Goals(GoalRecords(self._database), self._history, sources.model, sources.bank)
         return classmate(records, goals.figures(records.goals, answers, span.until), told.waiting)
 

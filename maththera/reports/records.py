@@ -1,6 +1,6 @@
 """What a report is made from: a child's records until the end of a period, and the catalogues that name them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
@@ -74,44 +74,42 @@ class Span:
 
 @dataclass(frozen=True)
 class ChildRecords:
-    """A child's records, those after the period left out: answers and lessons oldest first."""
+    """A child's records until the end of a period. `recorded`, `lessons` and `plans` are all that there are, the oldest
+    first; what is later than the period is not looked at. `open_problems`: the ids of those that wait for an answer
+    now."""
 
     student_id: str
     span: Span
     sources: Sources
-    before: Sequence[Answer]
-    answers: Sequence[Answer]
-    chapters: Sequence[ChapterSession]
-    goals: Sequence[Goal]
-    open_problems: frozenset[str]
+    recorded: Sequence[Answer]
+    lessons: Sequence[ChapterSession] = ()
+    plans: Sequence[Goal] = ()
+    open_problems: Collection[str] = ()
 
-    @classmethod
-    def of(  # noqa: PLR0913 - what there is of a child
-        cls,
-        student_id: str,
-        span: Span,
-        sources: Sources,
-        answers: Sequence[Answer],
-        chapters: Sequence[ChapterSession] = (),
-        goals: Sequence[Goal] = (),
-        open_problems: Iterable[str] = (),
-    ) -> Self:
-        """Of all records of the child. `open_problems`: the ids of those that wait for an answer now."""
-        first, after = span.bounds
-        return cls(
-            student_id,
-            span,
-            sources,
-            [one for one in answers if one.created_at < first],
-            [one for one in answers if first <= one.created_at < after],
-            [one for one in chapters if first <= one.ended_at < after],
-            [one for one in goals if school_date(one.created_at) <= span.until],
-            frozenset(open_problems),
-        )
+    @cached_property
+    def before(self) -> list[Answer]:
+        """The answers before the period."""
+        first, _ = self.span.bounds
+        return [one for one in self.recorded if one.created_at < first]
+
+    @cached_property
+    def answers(self) -> list[Answer]:
+        first, after = self.span.bounds
+        return [one for one in self.recorded if first <= one.created_at < after]
 
     @cached_property
     def all_answers(self) -> list[Answer]:
         return [*self.before, *self.answers]
+
+    @cached_property
+    def chapters(self) -> list[ChapterSession]:
+        first, after = self.span.bounds
+        return [one for one in self.lessons if first <= one.ended_at < after]
+
+    @cached_property
+    def goals(self) -> list[Goal]:
+        """Those that were set until the end of the period."""
+        return [one for one in self.plans if school_date(one.created_at) <= self.span.until]
 
     @property
     def knowledge(self) -> Knowledge:

@@ -162,14 +162,14 @@ class ReportMaker:
 
     def recent(self, student_id: str, answers: Sequence[Answer]) -> ChildRecords:
         """A child's records in the period of a report for which none is given, from all its answers."""
-        return ChildRecords.of(student_id, span_of_days(PERIOD_DAYS), self._sources, answers)
+        return ChildRecords(student_id, span_of_days(PERIOD_DAYS), self._sources, answers)
 
     async def trainings(self, student_id: str, answers: Sequence[Answer]) -> list[TrainingEffect]:
         """Those of all answers of a child, the oldest first, and what changed after them."""
         if not answers:
             return []
         span = Span(school_date(answers[0].created_at), school_date(answers[-1].created_at))
-        child = ChildRecords.of(student_id, span, self._sources, answers)
+        child = ChildRecords(student_id, span, self._sources, answers)
         return await asyncio.to_thread(lambda: [*training_effects(child)])
 
     async def sheet(self, students: Sequence[str], skill_id: str, number: int) -> list[tuple[Problem, Sequence[Step]]]:
@@ -205,7 +205,7 @@ class ReportMaker:
 
     async def _child(self, student_id: str, span: Span) -> ChildRecords:
         _, after = span.bounds
-        return ChildRecords.of(
+        return ChildRecords(
             student_id,
             span,
             self._sources,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
 from mcp.server import MCPServer
 from pydantic import BaseModel, Field
@@ -10,13 +10,12 @@ from pydantic import BaseModel, Field
 from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
 from maththera.arithmetic.problem import Problem
 from maththera.learner_model.concept_graph import levels_of_concept
-from maththera.learner_model.concept_knowledge import ConceptKnowledge, concept_knowledge
+from maththera.learner_model.concept_knowledge import concept_knowledge
 from maththera.learner_model.error_patterns import stated_causes
 from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.servers.toolkit.concept_search import Match
 from maththera.servers.toolkit.problem_checks import CheckedProblem, ProblemToCheck, check_problem
 from maththera.servers.toolkit.problem_dna import GivenProblem, difficulty, distinct, given_problem, problems_of_type
-from maththera.servers.toolkit.problem_stories import ProblemStories
 from maththera.servers.toolkit.server_base import (
     ConceptName,
     NamedConcept,
@@ -71,7 +70,6 @@ class ProblemSet(BaseModel):
 
 def build(world: ServerResources) -> MCPServer[None]:
     server = make_server("gen-node-mcp", world)
-    stories = ProblemStories(world)
 
     @tool(
         server,
@@ -88,7 +86,15 @@ def build(world: ServerResources) -> MCPServer[None]:
     ) -> PicketProblems:
         target = world.concept("target_concept", target_concept)
         bridge = world.concept("bridge_to_concept", bridge_to_concept) if bridge_to_concept else None
-        return await _picket_problems(world, student_id, target, bridge, count, difficulty_adjustment)
+        maker = await _ProblemMaker.of(world, student_id)
+        made = maker.picket(target, bridge, count, difficulty_adjustment)
+        return PicketProblems(
+            problem=made[0] if made else None,
+            problems=made,
+            target=NamedConcept.of(target, world.graph),
+            bridge=NamedConcept.of(bridge, world.graph) if bridge else None,
+            message=maker.message(made, count, bridge),
+        )
 
     @tool(
         server,
@@ -101,124 +107,90 @@ def build(world: ServerResources) -> MCPServer[None]:
         word_problems: Annotated[bool, Field(description="서술형으로 낼 수 있는 문제는 서술형으로")] = False,
     ) -> ProblemSet:
         matches = {match.concept_id: match for match in (world.concept("concepts", text) for text in concepts)}
-        child = await _learner_records(world, student_id)
-        made = _set(world, child, matches, count)
+        maker = await _ProblemMaker.of(world, student_id)
+        made = maker.mixed_set(matches, count)
         return ProblemSet(
-            problems=_as_stories(world, stories, made) if word_problems else made,
+            problems=_as_stories(world, made) if word_problems else made,
             concepts=[NamedConcept.of(match, world.graph) for match in matches.values()],
-            message=_message(child, made, count),
+            message=maker.message(made, count),
         )
 
     @tool(server, "문제 하나가 올바른지 검사합니다: 식, 답, 교육과정 범위, 서술형이면 글에 나온 수까지 확인합니다.")
     async def validate_problem(problem: ProblemToCheck) -> CheckedProblem:
-        return check_problem(problem, world.bank, stories)
+        return check_problem(problem, world.bank, world.word_problems)
 
     return server
 
 
-class _LearnerRecords:
-    """What the records say of a child, as far as the choice of problems goes."""
+class _ProblemMaker:
+    """Makes the problems of one child, by what its records say of it."""
 
-    def __init__(
-        self,
-        student_id: str,
-        answers: Sequence[Answer],
-        mastery: dict[str, ConceptKnowledge],
-        recent: frozenset[str],
-    ) -> None:
-        self.student_id = student_id
-        self.answers = answers
-        self.recent = recent
-        self.causes = [*stated_causes(answers)]
-        self._mastery = mastery
+    def __init__(self, world: ServerResources, student_id: str, answers: Sequence[Answer]) -> None:
+        self._world, self._student_id, self._answers = world, student_id, answers
+        self._causes = [*stated_causes(answers)]
+        self._mastery = concept_knowledge(recorded_knowledge(answers, world.model, world.bank), world.graph)
+        last = [answer.problem_id for answer in answers if answer.problem_id][-_RECENT:]
+        self._recent = frozenset(world.bank.problem(problem_id).key for problem_id in last)
 
-    def mastery_of(self, concept_id: str) -> float:
+    @classmethod
+    async def of(cls, world: ServerResources, student_id: str) -> Self:
+        return cls(world, student_id, await world.history.answers(student_id))
+
+    def picket(self, target: Match, bridge: Match | None, count: int, adjustment: float) -> list[MadeProblem]:
+        """Of the target, and then, where there is room, of the concept it leads to."""
+        apart = bridge is not None and bridge.concept_id != target.concept_id and count > 1
+        leading = max(1, int(count * _BRIDGE_SHARE)) if apart else 0
+        made = self._make(target.concept_id, count - leading, "target", adjustment)
+        if bridge is not None and leading:
+            made += self._make(bridge.concept_id, leading, "bridge", adjustment, self._keys(made))
+        return made
+
+    def mixed_set(self, concepts: Iterable[str], count: int) -> list[MadeProblem]:
+        """Neighbours of different concepts where there are several."""
+        each: list[list[MadeProblem]] = []
+        for concept_id, number in _shares({i: self._mastery_of(i) for i in concepts}, count).items():
+            seen = self._keys(one for made in each for one in made)
+            each.append(self._make(concept_id, number, "target", 0.0, seen))
+        return _mixed(each)
+
+    def message(self, made: Sequence[MadeProblem], count: int, bridge: Match | None = None) -> str | None:
+        """Says that fewer or other problems were made than asked for; None if all were made as asked."""
+        lines = [] if self._answers else [_NEW_CHILD]
+        if len(made) < count:
+            lines.append(f"서로 다른 문제가 모자라 {count}개 가운데 {len(made)}개만 냈습니다.")
+        if bridge is not None and not any(one.role == "bridge" for one in made):
+            lines.append(_NO_BRIDGE)
+        return " ".join(lines) or None
+
+    def _mastery_of(self, concept_id: str) -> float:
         """0 before the first answer: then the easiest problems come first."""
         found = self._mastery.get(concept_id)
         return found.value if found else 0.0
 
+    def _keys(self, made: Iterable[MadeProblem]) -> frozenset[str]:
+        return frozenset(self._world.bank.problem(one.problem_id).key for one in made)
 
-async def _learner_records(world: ServerResources, student_id: str) -> _LearnerRecords:
-    answers = await world.history.answers(student_id)
-    last = [answer.problem_id for answer in answers if answer.problem_id][-_RECENT:]
-    recent = frozenset(world.bank.problem(problem_id).key for problem_id in last)
-    knowledge = recorded_knowledge(answers, world.model, world.bank)
-    return _LearnerRecords(student_id, answers, concept_knowledge(knowledge, world.graph), recent)
-
-
-def _message(child: _LearnerRecords, made: Sequence[MadeProblem], count: int, *, bridged: bool = True) -> str | None:
-    """Says that fewer or other problems were made than asked for; None if all were made as asked."""
-    lines = [] if child.answers else [_NEW_CHILD]
-    if len(made) < count:
-        lines.append(f"서로 다른 문제가 모자라 {count}개 가운데 {len(made)}개만 냈습니다.")
-    if not bridged:
-        lines.append(_NO_BRIDGE)
-    return " ".join(lines) or None
-
-
-async def _picket_problems(  # noqa: PLR0913 - whom for, between which concepts, and how many of which difficulty
-    world: ServerResources, student_id: str, target: Match, bridge: Match | None, count: int, adjustment: float
-) -> PicketProblems:
-    child = await _learner_records(world, student_id)
-    made = _picket(world, child, target, bridge, count, adjustment)
-    return PicketProblems(
-        problem=made[0] if made else None,
-        problems=made,
-        target=NamedConcept.of(target, world.graph),
-        bridge=NamedConcept.of(bridge, world.graph) if bridge else None,
-        message=_message(child, made, count, bridged=bridge is None or any(one.role == "bridge" for one in made)),
-    )
-
-
-def _picket(  # noqa: PLR0913 - whom for, between which concepts, and how many of which difficulty
-    world: ServerResources, child: _LearnerRecords, target: Match, bridge: Match | None, count: int, adjustment: float
-) -> list[MadeProblem]:
-    """Of the target, and then, where there is room, of the concept it leads to."""
-    apart = bridge is not None and bridge.concept_id != target.concept_id and count > 1
-    leading = max(1, int(count * _BRIDGE_SHARE)) if apart else 0
-    made = _make_problems(world, child, target.concept_id, count - leading, "target", adjustment)
-    if bridge is not None and leading:
-        seen = frozenset(_key(world, one) for one in made)
-        made += _make_problems(world, child, bridge.concept_id, leading, "bridge", adjustment, seen)
-    return made
-
-
-def _set(world: ServerResources, child: _LearnerRecords, concepts: Iterable[str], count: int) -> list[MadeProblem]:
-    each: list[list[MadeProblem]] = []
-    for concept_id, number in _shares({i: child.mastery_of(i) for i in concepts}, count).items():
-        seen = frozenset(_key(world, one) for made in each for one in made)
-        each.append(_make_problems(world, child, concept_id, number, "target", 0.0, seen))
-    return _mixed(each)
-
-
-def _make_problems(  # noqa: PLR0913 - whom for, of what, how many, and what to leave out
-    world: ServerResources,
-    child: _LearnerRecords,
-    concept_id: str,
-    count: int,
-    role: Role,
-    adjustment: float,
-    without: frozenset[str] = frozenset(),
-) -> list[MadeProblem]:
-    """The problems for a child, easiest first. The same records give the same problems."""
-    if count < 1:
-        return []
-    found = [
-        problem for c in levels_of_concept(concept_id) for problem in problems_of_type(world.bank.level(c), "계산")
-    ]
-    fresh = distinct(found, child.recent | without)
-    if len(fresh) < count:
-        fresh = distinct(found, without)
-    wanted = 1 + 4 * min(1.0, max(0.0, child.mastery_of(concept_id) + adjustment))
-    chance = Random(f"{child.student_id} {concept_id} {role} {len(child.answers)}")  # noqa: S311 - repeatable
-    chance.shuffle(fresh)
-    near = sorted(fresh, key=lambda problem: abs(difficulty(problem, world.bank) - wanted))[: count * _POOL]
-    telling = sorted(near, key=lambda problem: _shown(problem, child.causes) is None)[:count]
-    telling.sort(key=lambda problem: (problem.c_level, problem.w_total))
-    return [
-        MadeProblem(**dict(given_problem(problem, world.bank)), role=role, shows=_shown(problem, child.causes))
-        for problem in telling
-    ]
+    def _make(
+        self, concept_id: str, count: int, role: Role, adjustment: float, without: frozenset[str] = frozenset()
+    ) -> list[MadeProblem]:
+        """So many of a concept, the easiest first. The same records give the same problems."""
+        if count < 1:
+            return []
+        bank = self._world.bank
+        found = [one for c in levels_of_concept(concept_id) for one in problems_of_type(bank.level(c), "계산")]
+        fresh = distinct(found, self._recent | without)
+        if len(fresh) < count:
+            fresh = distinct(found, without)
+        wanted = 1 + 4 * min(1.0, max(0.0, self._mastery_of(concept_id) + adjustment))
+        chance = Random(f"{self._student_id} {concept_id} {role} {len(self._answers)}")  # noqa: S311 - repeatable
+        chance.shuffle(fresh)
+        near = sorted(fresh, key=lambda problem: abs(difficulty(problem, bank) - wanted))[: count * _POOL]
+        telling = sorted(near, key=lambda problem: _shown(problem, self._causes) is None)[:count]
+        telling.sort(key=lambda problem: (problem.c_level, problem.w_total))
+        return [
+            MadeProblem(**dict(given_problem(problem, bank)), role=role, shows=_shown(problem, self._causes))
+            for problem in telling
+        ]
 
 
 def _shown(problem: Problem, causes: Sequence[str]) -> str | None:
@@ -248,23 +220,15 @@ def _mixed(each: Sequence[Sequence[MadeProblem]]) -> list[MadeProblem]:
     return [one[place] for place in range(longest) for one in each if place < len(one)]
 
 
-def _as_stories(world: ServerResources, stories: ProblemStories, made: Sequence[MadeProblem]) -> list[MadeProblem]:
-    told = {
-        story.problem.problem_id: story
-        for story in stories.word_problems.varied([world.bank.problem(one.problem_id) for one in made])
-    }
+def _as_stories(world: ServerResources, made: Sequence[MadeProblem]) -> list[MadeProblem]:
+    problems = [world.bank.problem(one.problem_id) for one in made]
+    told = {story.problem.problem_id: story for story in world.word_problems.varied(problems)}
     return [
         MadeProblem(
-            **dict(given_problem(world.bank.problem(one.problem_id), world.bank, told.get(one.problem_id))),
-            role=one.role,
-            shows=one.shows,
+            **dict(given_problem(problem, world.bank, told.get(problem.problem_id))), role=one.role, shows=one.shows
         )
-        for one in made
+        for problem, one in zip(problems, made, strict=True)
     ]
-
-
-def _key(world: ServerResources, made: MadeProblem) -> str:
-    return world.bank.problem(made.problem_id).key
 
 
 if __name__ == "__main__":

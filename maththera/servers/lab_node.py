@@ -238,8 +238,12 @@ async def _period_figures(world: ServerResources, student_id: str, first: str, l
 
 def _trainings(world: ServerResources, tag: str) -> CauseTrainings:
     cause = world.texts.causes[tag]
-    titles = [SuggestedTraining(training_id=one, title=world.texts.trainings[one].title) for one in cause.trainings]
-    return CauseTrainings(cause=tag, name=cause.name, explanation=cause.explanation, trainings=titles)
+    trainings = _suggested(world, cause.trainings)
+    return CauseTrainings(cause=tag, name=cause.name, explanation=cause.explanation, trainings=trainings)
+
+
+def _suggested(world: ServerResources, trainings: Iterable[str]) -> list[SuggestedTraining]:
+    return [SuggestedTraining(training_id=one, title=world.texts.trainings[one].title) for one in trainings]
 
 
 async def _update_heatmap(world: ServerResources, heatmaps: Heatmaps, student_id: str) -> StudentHeatmap:
@@ -269,7 +273,7 @@ def _failure(world: ServerResources, pattern: Pattern) -> FailurePattern:
         count=pattern.count,
         concept_ids=[*pattern.concept_ids],
         examples=[FailureExample(expression=e.expression, given=e.given, right=e.right) for e in pattern.examples],
-        trainings=[SuggestedTraining(training_id=one, title=world.texts.trainings[one].title) for one in trainings],
+        trainings=_suggested(world, trainings),
         last_seen_at=in_korea(pattern.last_at),
     )
 

@@ -24,7 +24,6 @@ from maththera.servers.toolkit.problem_dna import (
     is_alike,
     problems_of_type,
 )
-from maththera.servers.toolkit.problem_stories import ProblemStories
 from maththera.servers.toolkit.server_base import (
     NO_RECORDS,
     ConceptName,
@@ -140,16 +139,15 @@ class EstimatedMastery(BaseModel):
 
 def build(world: ServerResources) -> MCPServer[None]:
     server = make_server("q-dna-mcp", world)
-    stories = ProblemStories(world)
 
     @tool(server, "개념, 난이도(1~5), 유형(계산·가로셈·세로셈·빈칸·서술형)이 비슷한 연습 문제를 찾습니다.")
     async def find_similar_dna_problems(target_dna: TargetDna, limit: Limit = 10) -> SimilarProblems:
         _check_like(target_dna)
         matches = [world.concept("target_dna.concepts", text) for text in target_dna.concepts]
         named = [NamedConcept.of(match, world.graph) for match in matches]
-        each = [_ranked(world, stories, match.concept_id, target_dna) for match in matches]
+        each = [_ranked(world, match.concept_id, target_dna) for match in matches]
         chosen = interleaved(each)[:limit]
-        told = stories.word_problems.varied(chosen) if target_dna.problem_type == "서술형" else [None] * len(chosen)
+        told = world.word_problems.varied(chosen) if target_dna.problem_type == "서술형" else [None] * len(chosen)
         results = [_similar(world, problem, story, target_dna) for problem, story in zip(chosen, told, strict=True)]
         return SimilarProblems(results=results, concepts=named, message=_few(len(results), limit, target_dna))
 
@@ -157,7 +155,7 @@ def build(world: ServerResources) -> MCPServer[None]:
     async def get_problem_dna(
         problem_id: Annotated[str, Field(min_length=1, max_length=200, description="문제 ID(P-00847, X:98+90:h, W:…)")],
     ) -> ProblemDna:
-        problem, told = stories.find("problem_id", problem_id)
+        problem, told = _find(world, problem_id)
         put = given_problem(problem, world.bank, told)
         return ProblemDna(
             **dict(put),
@@ -181,6 +179,15 @@ def _check_like(wanted: TargetDna) -> None:
         raise ToolError(f"target_dna.like: '{wanted.like}'에서 식을 읽지 못했습니다. 28+15처럼 적어 주세요.") from error
 
 
+def _find(world: ServerResources, problem_id: str) -> tuple[Problem, WordProblem | None]:
+    """The problem of a bank id, an X: id or the W: id of a story; ToolError where there is none."""
+    try:
+        told = world.word_problems.find(problem_id, world.bank)
+        return (told.problem, told) if told else (world.bank.problem(problem_id), None)
+    except ProblemError:
+        raise ToolError(f"problem_id: '{problem_id}'라는 문제는 없습니다.") from None
+
+
 def _few(found: int, limit: int, wanted: TargetDna) -> str | None:
     if not found and wanted.like:
         return _NONE_ALIKE.format(like=wanted.like)
@@ -200,7 +207,7 @@ def _mastered(world: ServerResources, concept_id: str, mastery: ConceptKnowledge
     )
 
 
-def _ranked(world: ServerResources, stories: ProblemStories, concept_id: str, wanted: TargetDna) -> list[Problem]:
+def _ranked(world: ServerResources, concept_id: str, wanted: TargetDna) -> list[Problem]:
     """The concept's problems of the wanted type, the nearest difficulty first, equals in a drawn but fixed order."""
     found = [
         problem
@@ -208,7 +215,7 @@ def _ranked(world: ServerResources, stories: ProblemStories, concept_id: str, wa
         for problem in problems_of_type(world.bank.level(c), wanted.problem_type)
     ]
     if wanted.problem_type == "서술형":
-        found = [problem for problem in found if stories.word_problems.fitting(problem)]
+        found = [problem for problem in found if world.word_problems.fitting(problem)]
     found = distinct(filter(wanted.fits, found))
     if shown := wanted.shown:
         found = [

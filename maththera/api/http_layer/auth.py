@@ -36,21 +36,28 @@ Services: TypeAlias = Annotated[OpenServices, Depends(_services)]
 """`OpenServices` as the parameter of a route."""
 
 
-def caller_with(*roles: Role, fresh: bool = False, speaks: bool = False) -> Callable[[Request], Awaitable[Principal]]:
-    """A dependency: `caller`, or with `speaks` `message_sender`; 403 for a role that is not among `roles`, if any are
-    named."""
+def caller_who(
+    allowed: Callable[[Principal], bool] = lambda _: True, *, fresh: bool = False, speaks: bool = False
+) -> Callable[[Request], Awaitable[Principal]]:
+    """A dependency: `caller`, or with `speaks` `message_sender`; 403 for one who is not `allowed`. Where the caller
+    `speaks`, danger in the words is to be answered before anything else is."""
 
     async def admitted(request: Request) -> Principal:
         who = await (message_sender if speaks else caller)(request, fresh=fresh)
-        if roles and who.role not in roles:
+        if not allowed(who):
             raise forbidden(who)
         return who
 
     return admitted
 
 
-Caller: TypeAlias = Annotated[Principal, Depends(caller_with())]
-FreshCaller: TypeAlias = Annotated[Principal, Depends(caller_with(fresh=True))]
+def caller_with(*roles: Role, fresh: bool = False) -> Callable[[Request], Awaitable[Principal]]:
+    """A dependency: the caller, with one of these roles."""
+    return caller_who(lambda who: who.role in roles, fresh=fresh)
+
+
+Caller: TypeAlias = Annotated[Principal, Depends(caller_who())]
+FreshCaller: TypeAlias = Annotated[Principal, Depends(caller_who(fresh=True))]
 
 
 async def check_token(request: Request) -> None:

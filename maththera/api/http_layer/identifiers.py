@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Final
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import Field, TypeAdapter
 
 StudentId = Annotated[
@@ -18,9 +18,20 @@ StudentId = Annotated[
 StudentPath = Annotated[str, Path(description="As the sessions name the child.")]
 SessionId = Annotated[str, Path(description="As `POST /api/v1/sessions` gave it.")]
 
+Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
+
 student_id: Final = TypeAdapter[str](StudentId)
 
 HEX_ID: Final = re.compile(r"[0-9a-f]{32}")
 """Ids that this service makes. Another text never reaches a store."""
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Ids that a client may choose."""
+
+_DIGITS: Final = 9
+ROW_LIMIT: Final = 10**_DIGITS
+"""Above the number of any row."""
+
+
+def row_number(text: str) -> int | None:
+    """The number that an address names a row by; None for a text that is no such number."""
+    return int(text) if re.fullmatch(rf"[0-9]{{1,{_DIGITS}}}", text) else None

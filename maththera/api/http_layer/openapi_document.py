@@ -1,7 +1,7 @@
 """The OpenAPI document: FastAPI's, with the errors of every route, and with the examples as they are sent."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from fastapi import FastAPI
 from pydantic import BaseModel
@@ -11,10 +11,13 @@ from maththera.api.http_layer.problem_details import CATALOGUE, CONTENT_TYPE, Ap
 from maththera.api.http_layer.response_models import Answer, ProblemDocument
 from maththera.json_types import JsonObject
 
+Responses: TypeAlias = dict[int | str, Any]
+"""Status → what a route may answer, as FastAPI takes it."""
+
 PUBLIC: Final[JsonObject] = {"security": []}
 """`openapi_extra` of a route that needs no token."""
 
-PDF: Final[dict[int | str, Any]] = {
+PDF: Final[Responses] = {
     200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}, "example": "%PDF-1.7 …"}}}
 }
 """`responses` of a route that answers with a PDF."""
@@ -33,10 +36,10 @@ _EXAMPLES: Final[dict[str, JsonObject]] = {
 }
 
 
-def errors(*codes: str) -> dict[int | str, Any]:
+def errors(*codes: str) -> Responses:
     """`responses` of a route: the errors of the catalogue that are its own. Those that follow from its token, path,
     parameters and body are added for all routes."""
-    found: dict[int | str, Any] = {}
+    found: Responses = {}
     for code in codes:
         status, title = CATALOGUE[code]
         told: JsonObject = {"detail": title, **_EXAMPLES.get(code, {})}

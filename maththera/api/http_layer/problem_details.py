@@ -15,6 +15,7 @@ from maththera.api.http_layer.field_errors import field_error
 from maththera.config_files import fault_reason
 from maththera.flows.language.messages import Message
 from maththera.json_types import JsonObject
+from maththera.store.database import RETRY_AFTER_S
 
 CONTENT_TYPE: Final = "application/problem+json"
 
@@ -119,6 +120,11 @@ def invalid_field(loc: str, reason: str, detail: str | None = None) -> ApiProble
 def invalid_member(name: str, reason: str) -> ApiProblem:
     """A 422 for a member of the body, which `detail` calls by its name alone."""
     return invalid_field(f"body.{name}", reason, f"{name}: {reason}")
+
+
+def try_again(detail: str) -> ApiProblem:
+    """A 503 while a store cannot be reached, or is held by others, for a moment."""
+    return ApiProblem("store_unavailable", detail, headers={"Retry-After": str(RETRY_AFTER_S)})
 
 
 def said(message: Message) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Base of all response models, and the models that several nouns share."""
 
 from datetime import datetime
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 
@@ -24,9 +24,26 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
+AnyAnswer = TypeVar("AnyAnswer", bound=Answer)
+
+
 def example(*values: JsonObject) -> ConfigDict:
     """The `model_config` that adds these examples to the documentation of a model."""
     return ConfigDict(json_schema_extra={"examples": list(values)})
+
+
+def example_of(model: type[BaseModel]) -> JsonObject:
+    """The first example in the documentation of a model."""
+    shown = cast("JsonObject", model.model_config["json_schema_extra"])
+    found: JsonObject = shown["examples"][0]
+    return found
+
+
+def from_row(model: type[AnyAnswer], row: object, **others: object) -> AnyAnswer:
+    """An answer from a row, whose attributes are called like its members; `others`: the members that are not there, or
+    not as they are shown."""
+    names = [name for name in model.model_fields if name not in others and hasattr(row, name)]
+    return model.model_validate({**{name: getattr(row, name) for name in names}, **others})
 
 
 class Position(Answer):

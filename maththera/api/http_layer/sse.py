@@ -62,6 +62,11 @@ def json_frame(event: object, number: str | None = None) -> ServerSentEvent:
     return ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
 
 
+def plain_frame(event: object) -> ServerSentEvent:
+    """An event as JSON alone, for clients of other makers."""
+    return ServerSentEvent(orjson.dumps(event).decode(), sep="\n")
+
+
 def last_event_id(request: Request) -> str | None:
     """The number of the last event that the client has; None for a text that is no such number."""
     found = request.headers.get("last-event-id", "")

@@ -111,6 +111,8 @@ class MessageReader:
     async def read(self, message: str, board: JsonObject, asker: Asker, kind: MessageKind | None = None) -> Meaning:
         """What a message asks after the turn before. One that asks of records and of what is written is answered from
         the records where it counts something, and from both where it names a learner. `kind`: what it surely wants."""
+        if (both := await self._figures_and_help(message, board, asker)) is not None:
+            return both
         meaning = await self._read(message, board, asker)
         meaning = await self._of_kind(message, meaning, board, asker, kind) if kind else meaning
         asked, last = meaning.asked, board.get(ADVICE)
@@ -159,8 +161,6 @@ class MessageReader:
         return meaning if kind == "make" else replace(meaning, question=None)
 
     async def _read(self, message: str, board: JsonObject, asker: Asker) -> Meaning:  # noqa: C901 - in order
-        if (both := await self._figures_and_help(message, board, asker)) is not None:
-            return both
         answered, before = board.get(ADVICE), board.get(RECORDS)
         if before and (is_of_the_others(message) or is_as_much(message)):
             question, named = await self.records.read(asker, message, before)

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
 
 import typer
-from rich.table import Column
 from rich.text import Text
 from rich.tree import Tree
 
@@ -17,7 +16,7 @@ from maththera.app.execution_resources import open_executions, open_stores
 from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
 from maththera.cli.flows.workspace import json_or_text
 from maththera.cli.store_setup import stores
-from maththera.cli.text_tables import list_console, table, unbroken_column
+from maththera.cli.text_tables import list_console, print_table, unbroken_column
 from maththera.executions import schedules
 from maththera.executions.runner import Runner
 from maththera.executions.schedules import NoSuchSchedule, ScheduledFlow
@@ -44,17 +43,8 @@ _MARKS: Final = {
 
 def runs(wanted: ExecutionFilter) -> None:
     rows = with_executions(lambda executions: executions.page(OPERATOR, wanted))
-    titles: list[str | Column] = [
-        unbroken_column("id"),
-        "flow",
-        "version",
-        "variant",
-        "status",
-        "student",
-        "begun",
-        "seconds",
-    ]
-    list_console().print(table(titles, map(_cells, rows)))
+    titles = (unbroken_column("id"), "flow", "version", "variant", "status", "student", "begun", "seconds")
+    print_table(titles, map(_cells, rows))
 
 
 def show(execution_id: str) -> None:
@@ -82,7 +72,7 @@ def compare(flow_name: str) -> None:
     names = ("version", "share", "runs", "completed", "failed", "cancelled", "median_ms")
     rows = ({"share": share, **asdict(runs)} for share, runs in with_executions(read))
     cells = ([str(row[name]) if row[name] is not None else "" for name in names] for row in rows)
-    list_console().print(table(names, cells))
+    print_table(names, cells)
 
 
 def list_schedules() -> None:
@@ -133,8 +123,7 @@ def _json(value: Any) -> str:
 
 
 def _print_schedules(found: Sequence[ScheduledFlow]) -> None:
-    titles = ["flow", "schedule", "overlap", "next", "last", "skipped"]
-    list_console().print(table(titles, map(_schedule_cells, found)))
+    print_table(("flow", "schedule", "overlap", "next", "last", "skipped"), map(_schedule_cells, found))
 
 
 def _schedule_cells(each: ScheduledFlow) -> Sequence[str]:

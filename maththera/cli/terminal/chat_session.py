@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import aclosing, nullcontext
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import uuid4
 
@@ -17,9 +18,8 @@ from rich.text import Text
 
 from maththera.chat.service import ChatService, NewTurn, ThreadBusy, ThreadNotFound
 from maththera.cli.command_errors import EXIT_CODE
-from maththera.cli.consents import consented
 from maththera.cli.terminal.background_loop import Finish
-from maththera.cli.terminal.dialogue import STORE_DOWN, Ask, open_service, typed_line
+from maththera.cli.terminal.dialogue import STORE_DOWN, Ask, consented, open_service, typed_line
 from maththera.store.access.authorization import Principal
 from maththera.store.conversations import Profile
 from maththera.store.database import StoreUnavailable
@@ -71,55 +71,50 @@ async def _is_known(service: ChatService, who: Principal, thread: str) -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True)
 class ChatSession:
-    """One conversation: reads a line and shows the answer, until the user ends it."""
+    """One conversation: reads a line and shows the answer, until the user ends it. `level`: the one that is shown of
+    the assistant's two; None for both."""
 
-    def __init__(  # noqa: PLR0913 - what it works on, and two ways to show it
-        self,
-        console: Console,
-        finish: Finish,
-        service: ChatService,
-        who: Principal,
-        *,
-        ask: Ask = input,
-        level: str | None = None,
-    ) -> None:
-        """`level`: the one that is shown of the assistant's two; None for both."""
-        self._level = level
-        self._console, self._finish, self._service, self._who, self._ask = console, finish, service, who, ask
+    console: Console
+    finish: Finish
+    service: ChatService
+    who: Principal
+    ask: Ask = input
+    level: str | None = None
 
     def go_on(self, wanted: NewTurn) -> None:
         """`wanted`: profile, thread and difficulty of every turn. Raises ThreadNotFound for somebody else's thread."""
-        self._console.print(_HELP[wanted.profile], style="dim")
+        self.console.print(_HELP[wanted.profile], style="dim")
         try:
-            while (line := typed_line(self._ask)) not in _STOP:
+            while (line := typed_line(self.ask)) not in _STOP:
                 if len(line) > _LONGEST:
-                    self._console.print(_TOO_LONG[wanted.profile], style="red")
+                    self.console.print(_TOO_LONG[wanted.profile], style="red")
                 elif line:
-                    self._finish(self._turn(wanted, line))
+                    self.finish(self._turn(wanted, line))
         except (EOFError, KeyboardInterrupt):
-            self._console.print()
-        self._console.print(_LATER.format(thread=wanted.thread_id), style="dim", soft_wrap=True)
+            self.console.print()
+        self.console.print(_LATER.format(thread=wanted.thread_id), style="dim", soft_wrap=True)
 
     async def _turn(self, wanted: NewTurn, line: str) -> None:
         """Ctrl-C ends the turn, and with it the conversation."""
         turn = NewTurn(line, wanted.profile, wanted.thread_id, difficulty=wanted.difficulty)
         try:
-            run_id = await self._service.start(self._who, turn)
+            run_id = await self.service.start(self.who, turn)
         except (RedisError, StoreUnavailable):
-            heard = await self._service.heard(self._who, turn)
-            self._console.print(heard.answer or STORE_DOWN, style=None if heard.answer else "red")
+            heard = await self.service.heard(self.who, turn)
+            self.console.print(heard.answer or STORE_DOWN, style=None if heard.answer else "red")
             return
         except ThreadBusy:
-            self._console.print(_BUSY, style="red")
+            self.console.print(_BUSY, style="red")
             return
-        shown = ReplyPrinter(self._console, to_child=wanted.profile == "coach", level=self._level)
+        shown = ReplyPrinter(self.console, to_child=wanted.profile == "coach", level=self.level)
         try:
-            async with aclosing(self._service.events(run_id)) as events:
+            async with aclosing(self.service.events(run_id)) as events:
                 async for _, event in events:
                     shown.show(event)
         except asyncio.CancelledError:
-            await self._service.cancel(self._who, run_id)
+            await self.service.cancel(self.who, run_id)
             raise
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Final, TypeVar, cast
 
@@ -10,10 +11,9 @@ from redis.exceptions import RedisError
 from rich.console import Console
 
 from maththera.cli.command_errors import EXIT_CODE
-from maththera.cli.consents import consented
 from maththera.cli.terminal import counting_pictures
 from maththera.cli.terminal.background_loop import Finish
-from maththera.cli.terminal.dialogue import STORE_DOWN, Ask, open_service, typed_line
+from maththera.cli.terminal.dialogue import STORE_DOWN, Ask, consented, open_service, typed_line
 from maththera.lessons.courses.course import UserType
 from maththera.lessons.lesson_requests import LONGEST, LessonMessage, NewLesson
 from maththera.lessons.service import InvalidLesson, LessonService, WrongStage
@@ -66,39 +66,34 @@ def _said_last(state: TutorState) -> Iterator[str]:
     yield from messages
 
 
+@dataclass(frozen=True, slots=True)
 class LessonSession:
-    """One lesson: shows the sentences as they come, sends what the learner writes."""
+    """One lesson: shows the sentences as they come, sends what the learner writes. `sleep` lets seconds pass."""
 
-    def __init__(
-        self,
-        console: Console,
-        finish: Finish,
-        service: LessonService,
-        *,
-        ask: Ask = input,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        """`sleep` lets seconds pass."""
-        self._console, self._finish, self._service, self._ask, self._sleep = console, finish, service, ask, sleep
+    console: Console
+    finish: Finish
+    service: LessonService
+    ask: Ask = input
+    sleep: Callable[[float], None] = time.sleep
 
     def begin(self, wanted: NewLesson) -> None:
         """The learner's last lesson goes on, unless a chapter is named. Raises InvalidLesson, and
         _AWAY where no store can be reached."""
-        going_on = self._patiently(lambda: self._service.unfinished(wanted)) if wanted.chapter is None else None
-        lesson_id, state = going_on or self._patiently(lambda: self._service.create(wanted))
-        self._console.print(_HELP, style="dim")
+        going_on = self._patiently(lambda: self.service.unfinished(wanted)) if wanted.chapter is None else None
+        lesson_id, state = going_on or self._patiently(lambda: self.service.create(wanted))
+        self.console.print(_HELP, style="dim")
         if going_on:
-            self._console.print(_GOES_ON, style="dim")
+            self.console.print(_GOES_ON, style="dim")
         for message in _said_last(state):
-            self._console.print(message, end="\n\n", markup=False)
+            self.console.print(message, end="\n\n", markup=False)
         try:
-            while (line := typed_line(self._ask)) not in _STOP:
+            while (line := typed_line(self.ask)) not in _STOP:
                 if len(line) > LONGEST:
-                    self._console.print(_TOO_LONG, style="red")
+                    self.console.print(_TOO_LONG, style="red")
                 elif line and not self._send(lesson_id, LessonMessage(message=line)):
                     return
         except (EOFError, KeyboardInterrupt):
-            self._console.print()
+            self.console.print()
 
     def _send(self, lesson_id: str, said: LessonMessage) -> bool:
         """Whether the lesson goes on."""
@@ -108,30 +103,30 @@ class LessonSession:
         except WrongStage:
             return False
         except _AWAY:
-            self._console.print(STORE_DOWN, style="red")
+            self.console.print(STORE_DOWN, style="red")
         return True
 
     def _patiently(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Repeats a call while a store is busy; the error of the last try is raised."""
         for _ in range(_TRIES - 1):
             try:
-                return cast("T", self._finish(work()))
+                return cast("T", self.finish(work()))
             except _AWAY:
-                self._console.print(_WAIT, style="dim")
-                self._sleep(RETRY_AFTER_S)
-        return cast("T", self._finish(work()))
+                self.console.print(_WAIT, style="dim")
+                self.sleep(RETRY_AFTER_S)
+        return cast("T", self.finish(work()))
 
     async def _follow(self, lesson_id: str, inbox: Any) -> None:
         """Shows the events of a turn. Raises TurnLost if the turn breaks off."""
         last: Mapping[str, Any] = {"type": "error"}
-        async for _, event in self._service.events(await self._service.begin(lesson_id, inbox)):
+        async for _, event in self.service.events(await self.service.begin(lesson_id, inbox)):
             last = event
             if event["type"] == "agent" and event["agent"] != SPEAKER:
-                self._console.print(f"· {event['title']}", style="dim")
+                self.console.print(f"· {event['title']}", style="dim")
             elif event["type"] == "picture":
-                self._console.print(counting_pictures.draw(event["picture"]), end="\n\n")
+                self.console.print(counting_pictures.draw(event["picture"]), end="\n\n")
             elif event["type"] == "token":
-                self._console.print(event["text"], end="", markup=False, soft_wrap=True)
-        self._console.print("\n")
+                self.console.print(event["text"], end="", markup=False, soft_wrap=True)
+        self.console.print("\n")
         if last["type"] != "final":
             raise TurnLost(last)

@@ -4,7 +4,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 from uuid import uuid4
 
@@ -12,10 +12,9 @@ from rich.console import Console
 
 from maththera.api.services import OpenServices
 from maththera.arithmetic.answer_parser import parse_answer
-from maththera.cli.consents import consented
 from maththera.cli.terminal import counting_pictures, play_screen, training_widgets
 from maththera.cli.terminal.background_loop import Finish
-from maththera.cli.terminal.dialogue import Ask, open_service
+from maththera.cli.terminal.dialogue import Ask, consented, open_service
 from maththera.store.database import StoreUnavailable
 from maththera.tutoring.content.training_results import is_right
 from maththera.tutoring.session.service import TutoringService
@@ -71,69 +70,64 @@ def _fresh_line(prompt: str) -> str:
     return input(prompt)
 
 
+@dataclass(slots=True)
 class PlaySession:
-    """One session: shows a task, waits for the answer, says what the service answers, until there is no task."""
+    """One session: shows a task, waits for the answer, says what the service answers, until there is no task. `clock`
+    counts seconds, `sleep` lets them pass."""
 
-    def __init__(  # noqa: PLR0913 - a terminal, a service, and what tests replace
-        self,
-        console: Console,
-        finish: Finish,
-        service: TutoringService,
-        safety: MessageSafety,
-        *,
-        ask: Ask = input,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-        show_diagnosis: bool = False,
-    ) -> None:
-        """`clock` counts seconds, `sleep` lets them pass."""
-        self._console, self._finish, self._service, self._safety = console, finish, service, safety
-        self._ask, self._clock, self._sleep, self._show_diagnosis = ask, clock, sleep, show_diagnosis
-        self._session_id = ""
-        self._student_id = ""
-        self._problems = 0
-        self._choices_explained = False
-        self._started = 0.0
+    console: Console
+    finish: Finish
+    service: TutoringService
+    safety: MessageSafety
+    ask: Ask = input
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    show_diagnosis: bool = False
+    session_id: str = field(init=False, default="")
+    _student_id: str = field(init=False, default="")
+    _problems: int = field(init=False, default=0)
+    _choices_explained: bool = field(init=False, default=False)
+    _started: float = field(init=False, default=0.0)
 
     def play(self, wanted: NewSession, *, resume: bool = False) -> None:
         """`resume`: go on with the child's open session, if there is one."""
-        left_open = self._finish(self._service.open_session(wanted.student_id, wanted.capabilities)) if resume else None
-        view = left_open or self._finish(self._service.create(wanted))
-        self._session_id, self._student_id = view["session_id"], view["student_id"]
+        left_open = self.finish(self.service.open_session(wanted.student_id, wanted.capabilities)) if resume else None
+        view = left_open or self.finish(self.service.create(wanted))
+        self.session_id, self._student_id = view["session_id"], view["student_id"]
         self._problems = view["remaining"]
-        self._console.print(_HELP, style="dim")
+        self.console.print(_HELP, style="dim")
         if left_open:
-            self._console.print(play_screen.said(_GO_ON))
+            self.console.print(play_screen.said(_GO_ON))
         if words := view.get("words"):
-            self._console.print(play_screen.said(words))
+            self.console.print(play_screen.said(words))
         turn: Mapping[str, Any] = view
         try:
             while task := turn["task"]:
                 turn = self._send(self._training(task) if task["kind"] == "training" else self._answer(task))
                 self._say(turn)
         except (_Stopped, EOFError, KeyboardInterrupt):
-            self._console.print()
+            self.console.print()
             turn = self._send({"type": "stop"})
             self._say(turn)
         if turn["summary"]:
-            self._console.print(play_screen.summary(turn["summary"], show_diagnosis=self._show_diagnosis))
+            self.console.print(play_screen.summary(turn["summary"], show_diagnosis=self.show_diagnosis))
 
     def _answer(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """The event of one question: the time runs from here, where the task has just been drawn, to Enter."""
-        view, widget = self._finish(self._service.view(self._session_id)), task.get("widget")
+        view, widget = self.finish(self.service.view(self.session_id)), task.get("widget")
         if widget is None and task["choices"] and not self._choices_explained:
-            self._console.print(_CHOICES, style="dim")
+            self.console.print(_CHOICES, style="dim")
             self._choices_explained = True
         number = min(self._problems - view["remaining"] + 1, self._problems) if view["phase"] != "warm_up" else None
-        self._console.print(play_screen.task(task, number, self._problems))
-        self._started = self._clock()
+        self.console.print(play_screen.task(task, number, self._problems))
+        self._started = self.clock()
         if widget is not None and (show_ms := widget["params"].get("show_ms")):
-            self._sleep(show_ms / 1000)
-            self._console.clear()
+            self.sleep(show_ms / 1000)
+            self.console.clear()
         answer = self._letter(widget) if widget is not None and widget["ask"] == "place" else self._number("답: ")
         if answer is None:
             return {"type": "timeout", "task_id": task["task_id"], "said": True}
-        rt_ms = round((self._clock() - self._started) * 1000)
+        rt_ms = round((self.clock() - self._started) * 1000)
         return {
             "type": "answer_submitted",
             "task_id": task["task_id"],
@@ -149,9 +143,9 @@ class PlaySession:
             text = self._line(_WHICH_LETTER)
             if (place := counting_pictures.place_of_letter(low, high, text.lower())) is not None:
                 return place
-            if self._safety.door.read(text).does_not_know:
+            if self.safety.door.read(text).does_not_know:
                 return None
-            self._console.print(_LETTER_HELP, style="dim")
+            self.console.print(_LETTER_HELP, style="dim")
 
     def _number(self, prompt: str) -> int | None:
         """What the child means; None when it doesn't know."""
@@ -159,32 +153,32 @@ class PlaySession:
             text = self._line(prompt)
             if (number := parse_answer(text)) is not None:
                 return number
-            if self._safety.door.read(text).does_not_know:
+            if self.safety.door.read(text).does_not_know:
                 return None
-            self._console.print(_HELP, style="dim")
+            self.console.print(_HELP, style="dim")
 
     def _line(self, prompt: str) -> str:
         """The next line that tells of no danger. What does is answered, and its time is not the task's."""
         while True:
-            text = self._ask(prompt).encode(errors="ignore").decode().strip()  # what was typed may be no Unicode
+            text = self.ask(prompt).encode(errors="ignore").decode().strip()  # what was typed may be no Unicode
             if text in _STOP:
                 raise _Stopped
             if (answer := self._danger(text)) is None:
                 return text
-            self._console.print(play_screen.said(answer.split("\n")))
-            self._started = self._clock()
+            self.console.print(play_screen.said(answer.split("\n")))
+            self._started = self.clock()
 
     def _danger(self, text: str) -> str | None:
         if parse_answer(text) is not None:
             return None
-        place, sender = Place("tutoring", self._session_id), Sender("student", self._student_id)
-        heard: SafetyResult = self._finish(self._safety.check_message(text, sender, place, uuid4().hex))
+        place, sender = Place("tutoring", self.session_id), Sender("student", self._student_id)
+        heard: SafetyResult = self.finish(self.safety.check_message(text, sender, place, uuid4().hex))
         return heard.answer
 
     def _training(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """The event of a training: items until its own rule says done, or there were enough of them."""
         content = task["training"]
-        self._console.print(play_screen.training(content))
+        self.console.print(play_screen.training(content))
         items, rights, done_items = content["items"], list[bool](), list[dict[str, Any]]()
         while len(rights) < content["max_items"] and not _met(content["done"], rights):
             place = len(rights)
@@ -193,9 +187,9 @@ class PlaySession:
             rights.append(is_right(item["ask"], item["params"], answers[-1], item["steps"][-1]["answer"]))
             done_items.append({"item_id": item["id"], "answers": answers, "tries": [1] * len(answers)})
             words = content["prompts"]["right" if rights[-1] else "again"]
-            self._console.print(play_screen.said(words[place % len(words)]))
+            self.console.print(play_screen.said(words[place % len(words)]))
         if _met(content["done"], rights):  # without it "성공!" would be no praise
-            self._console.print(play_screen.said(content["prompts"]["done"], style="green"))
+            self.console.print(play_screen.said(content["prompts"]["done"], style="green"))
         return {
             "type": "training_done",
             "task_id": task["task_id"],
@@ -210,11 +204,11 @@ class PlaySession:
         answers: list[str] = []
         for step in item["steps"]:
             if right is not None:
-                self._console.print(play_screen.said(_STEP_RIGHT if right else _STEP_WRONG))
-            self._console.print(training_widgets.draw(item.get("widget") or widget, item["ask"], item["params"]))
-            self._console.print(play_screen.said(list(step["prompt"]), item.get("hint") if right is None else None))
+                self.console.print(play_screen.said(_STEP_RIGHT if right else _STEP_WRONG))
+            self.console.print(training_widgets.draw(item.get("widget") or widget, item["ask"], item["params"]))
+            self.console.print(play_screen.said(list(step["prompt"]), item.get("hint") if right is None else None))
             if choices := step.get("choices"):
-                self._console.print("   ".join(map(str, choices)), style="cyan")
+                self.console.print("   ".join(map(str, choices)), style="cyan")
             while not (text := self._line("답: ")):
                 pass  # Enter alone is no answer
             right = is_right(item["ask"], item["params"], text, step["answer"])
@@ -227,21 +221,21 @@ class PlaySession:
             try:
                 return self._turn(sent)
             except StoreUnavailable as down:
-                self._console.print(_WAIT, style="dim")
-                self._sleep(down.retry_after)
+                self.console.print(_WAIT, style="dim")
+                self.sleep(down.retry_after)
         return self._turn(sent)
 
     def _turn(self, event: dict[str, Any]) -> dict[str, Any]:
-        body: dict[str, Any] = self._finish(self._service.handle(self._session_id, event)).body
+        body: dict[str, Any] = self.finish(self.service.handle(self.session_id, event)).body
         return body
 
     def _say(self, turn: Mapping[str, Any]) -> None:
         if turn["solution"]:
-            self._console.print(play_screen.solution(turn["solution"]))
-        self._console.print(play_screen.feedback(turn))
-        if self._show_diagnosis:
-            step = self._finish(self._service.steps(self._session_id))["steps"][-1]
-            self._console.print(play_screen.diagnosis(step, turn["position"]["c"]))
+            self.console.print(play_screen.solution(turn["solution"]))
+        self.console.print(play_screen.feedback(turn))
+        if self.show_diagnosis:
+            step = self.finish(self.service.steps(self.session_id))["steps"][-1]
+            self.console.print(play_screen.diagnosis(step, turn["position"]["c"]))
 
 
 def _met(done: Mapping[str, Any], rights: list[bool]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from maththera.config_files import fault_reason
@@ -15,21 +16,14 @@ from maththera.flows.language import messages
 from maththera.flows.language.faults import Loc, nearest, suggestion
 from maththera.flows.language.flow_schema import (
     ACTIONS,
-    ApproveStep,
+    STEP_MODELS,
     FlowFile,
     FlowModel,
-    ForeachStep,
-    GraphStep,
     Input,
-    LlmStep,
     McpCall,
     OnError,
-    ParallelStep,
-    PythonStep,
     Refused,
     Retry,
-    RouteStep,
-    ToolStep,
     Variant,
     Way,
     kind_of_step,
@@ -111,18 +105,8 @@ def _unknown_field(name: str, known: Iterable[str]) -> Message:
 
 
 _ROUNDS: Final = 6
-_STEPS: Final[dict[str, type[BaseModel]]] = {
-    "mcp_call": ToolStep,
-    "python": PythonStep,
-    "foreach": ForeachStep,
-    "parallel": ParallelStep,
-    "graph": GraphStep,
-    "approve": ApproveStep,
-    "llm": LlmStep,
-    "route": RouteStep,
-}
 _STEP_FIELDS: Final = frozenset(
-    each.alias or name for model in _STEPS.values() for name, each in model.model_fields.items()
+    each.alias or name for model in STEP_MODELS.values() for name, each in model.model_fields.items()
 )
 _PARTS: Final[dict[str, type[BaseModel]]] = {
     "flow": FlowModel,
@@ -343,17 +327,23 @@ def _shown(value: Any) -> Message:
 
 def _fields(loc: Loc, data: Any) -> list[str]:
     """The names of the fields that are allowed at `loc`."""
+    return list(_fields_of(_model_at(loc, data) or FlowFile))
+
+
+def _fields_of(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    return {each.alias or name: each for name, each in model.model_fields.items()}
+
+
+def _model_at(loc: Loc, data: Any) -> type[BaseModel] | None:
+    """The model that reads what stands at `loc`; None where that may be anything."""
     names = [key for key in loc if isinstance(key, str)]
-    model: type[BaseModel] = FlowFile
-    if names:
-        last = names[-1]
-        if last in ("steps", "tasks") and isinstance(loc[-1], int):
-            for key in loc:
-                data = data[cast("Any", key)]
-            model = _STEPS[kind_of_step(data)]
-        else:
-            model = _PARTS.get(last, FlowFile)
-    return [each.alias or name for name, each in model.model_fields.items()]
+    if not names:
+        return FlowFile
+    if names[-1] in ("steps", "tasks") and isinstance(loc[-1], int):
+        for key in loc:
+            data = data[cast("Any", key)]
+        return STEP_MODELS[kind_of_step(data)]
+    return _PARTS.get(names[-1])
 
 
 def _remove_invalid(loc: Loc, detail: ErrorDetails, data: Any, shaped: ParsedFlow) -> None:
@@ -374,19 +364,8 @@ def _remove_invalid(loc: Loc, detail: ErrorDetails, data: Any, shaped: ParsedFlo
 
 
 def _optional(loc: Loc, data: Any) -> bool:
-    parent = data
-    for key in loc[:-1]:
-        parent = parent[cast("Any", key)]
-    names = [key for key in loc[:-1] if isinstance(key, str)]
-    if not names:
-        return loc[-1] != "flow"
-    if names[-1] in ("steps", "tasks") and isinstance(loc[-2], int):
-        model = _STEPS[kind_of_step(parent)]
-    elif names[-1] in _PARTS:
-        model = _PARTS[names[-1]]
-    else:
-        return True
-    found = {each.alias or name: each for name, each in model.model_fields.items()}.get(str(loc[-1]))
+    model = _model_at(loc[:-1], data)
+    found = _fields_of(model).get(str(loc[-1])) if model is not None else None
     return found is None or not found.is_required()
 
 

@@ -37,8 +37,8 @@ def choosers_by_step(
 def dependencies_of(
     compiled: FlowStep, loc: Loc, scope: Scope, notes: FaultCollector, *, parallel: bool
 ) -> frozenset[str]:
-    """The steps of the same block that a step waits for: those it reads, those it names in `needs`, those that choose
-    it."""
+    """The steps of the same block that a step waits for: those it reads, those it names in `depends_on`, those that
+    choose it."""
     ids = scope.results.keys()
     needs = {scope.entries[root].step for root in compiled.roots if root in scope.entries}
     for place, wanted in enumerate(compiled.fields.depends_on):

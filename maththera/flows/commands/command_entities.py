@@ -1,4 +1,4 @@
-"""Typed parameters out of a Korean command: everything it names (`read`), then what a schema asks for (`fill`)."""
+"""What a Korean command names: students, days, counts, concepts and so on. `slot_filling` makes parameters of it."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""`choose`: what a command means, by a language model where one is configured, else by rules alone.
+"""`interpret`: what a command means, by a language model where one is configured, else by rules alone.
 
 A model only proposes. Its flow or tools must exist, its values must fit their schemas, every name in them must stand in
 the command or be known already, and what rules read better (students, dates, counts) is theirs. What the rules refuse
@@ -19,7 +19,7 @@ from maththera.flows.commands.command_entities import CommandEntities, read_enti
 from maththera.flows.commands.command_matcher import Call, Choice, Matcher
 from maththera.flows.commands.command_rules import CommandRules
 from maththera.flows.commands.command_targets import Target
-from maththera.flows.commands.slot_filling import FilledSlots, fill_slots
+from maththera.flows.commands.slot_filling import FilledSlots, ReadCommand, fill_slots
 from maththera.flows.commands.speech_acts import speech_act
 from maththera.flows.language.schema_types import SchemaType
 from maththera.flows.language.value_checks import value_mistakes
@@ -53,23 +53,22 @@ async def interpret(
     by_rules = await asyncio.to_thread(matcher.choose, command, today, known)
     if models is None or not models.available or matcher.refusal_question(command):
         return by_rules
-    found = read_entities(command, matcher.rules, matcher.names, today)
+    read = ReadCommand(read_entities(command, matcher.rules, matcher.names, today), matcher.rules, today, known)
     try:
-        plan = await _model_plan(found, matcher, today, known, models)
+        plan = await _model_plan(read, matcher, models)
     except LlmError as error:
         logger.warning("the command is read by rules alone: %s", error)
         return by_rules
-    return _checked_plan(plan, found, matcher, by_rules, known, today)
+    return _checked_plan(plan, read, matcher, by_rules)
 
 
-async def _model_plan(
-    found: CommandEntities, matcher: Matcher, today: date, given: Mapping[str, Any], models: Models
-) -> Plan:
+async def _model_plan(read: ReadCommand, matcher: Matcher, models: Models) -> Plan:
+    found, today = read.found, read.today
     variables = {
         "command": found.command,
         "flows": _target_list(target for target in matcher.targets if target.kind == "flow"),
         "tools": _target_list(target for target in matcher.targets if target.kind == "tool"),
-        "known": json.dumps({**given, **_entities_json(found)}, ensure_ascii=False, default=str),
+        "known": json.dumps({**read.given, **_entities_json(found)}, ensure_ascii=False, default=str),
         "today": f"{today.isoformat()} ({_WEEKDAYS[today.weekday()]})",
     }
     return (await models.ask("plan", variables, Plan, Budget(matcher.rules.seconds.plan))).value
@@ -90,37 +89,26 @@ def _entities_json(found: CommandEntities) -> JsonObject:
     return {name: value for name, value in told.items() if value}
 
 
-def _checked_plan(  # noqa: PLR0913
-    plan: Plan,
-    found: CommandEntities,
-    matcher: Matcher,
-    by_rules: Choice,
-    given: Mapping[str, Any],
-    today: date,
-) -> Choice:
+def _checked_plan(plan: Plan, read: ReadCommand, matcher: Matcher, by_rules: Choice) -> Choice:
     """The checked plan of a model; what does not hold is asked back."""
-    rules, targets = matcher.rules, _targets(plan, matcher)
-    unasked = speech_act(found.command) == "asks" and not all(target.reads for target, _ in targets)
-    if plan.intent == "ask" or not targets or plan.confidence < rules.limits.model or unasked:
+    targets = _targets(plan, matcher)
+    unasked = speech_act(read.found.command) == "asks" and not all(target.reads for target, _ in targets)
+    if plan.intent == "ask" or not targets or plan.confidence < read.rules.limits.model or unasked:
         return Choice(
             "ask", None, {}, plan.confidence, by_rules.candidates, question=by_rules.question or _ASK, source="model"
         )
-    filled = [_filled(target, values, found, given, today, rules) for target, values in targets]
+    filled = [_filled(target, values, read) for target, values in targets]
     target = targets[0][0]
     if len(targets) == 1 or any(each.missing for each in filled):
         first = next((place for place, each in enumerate(filled) if each.missing), 0)
         wanted = filled[first] if len(targets) == 1 else replace(filled[first], unused=())  # another call may use it
         choice = matcher.decided(targets[first][0], wanted, plan.confidence, by_rules.candidates)
-        return _marked_as_model_choice(choice)
+        return replace(choice, source="model")
     calls = tuple(Call(one.server, one.name, each.values) for (one, _), each in zip(targets, filled, strict=True))
     return Choice("tools", target.name, filled[0].values, plan.confidence, by_rules.candidates, calls, source="model")
 
 
 _ASK: Final = "어떤 일을 할까요? 조금 더 자세히 알려 주세요."
-
-
-def _marked_as_model_choice(choice: Choice) -> Choice:
-    return replace(choice, source="model")
 
 
 def _targets(plan: Plan, matcher: Matcher) -> list[tuple[Target, Mapping[str, Any]]]:
@@ -135,16 +123,10 @@ def _targets(plan: Plan, matcher: Matcher) -> list[tuple[Target, Mapping[str, An
     return [(known[name], values) for name, values in wanted]
 
 
-def _filled(  # noqa: PLR0913
-    target: Target,
-    proposed: Mapping[str, Any],
-    found: CommandEntities,
-    given: Mapping[str, Any],
-    today: date,
-    rules: CommandRules,
-) -> FilledSlots:
+def _filled(target: Target, proposed: Mapping[str, Any], read: ReadCommand) -> FilledSlots:
     """The entities read by rules, and the model's values that fit the schema and stand in the command."""
-    filled = fill_slots(target.schema, found, rules, today, given)
+    found, rules = read.found, read.rules
+    filled = fill_slots(target.schema, read)
     properties = SchemaType.of(target.schema).properties()
     for name, value in proposed.items():
         if name in filled.values or name not in properties or value is None:

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from maththera.flows.commands.command_entities import CommandEntities, read_entities
 from maththera.flows.commands.command_rules import CommandRules, KnownNames, Role
 from maththera.flows.commands.command_targets import Target, flow_target, tool_targets
-from maththera.flows.commands.slot_filling import FilledSlots, fill_slots, of_grade, roles
+from maththera.flows.commands.slot_filling import FilledSlots, ReadCommand, fill_slots, of_grade, roles
 from maththera.flows.commands.speech_acts import speech_act
 from maththera.flows.flow import Flow
 from maththera.flows.language.schema_types import SchemaType
@@ -116,7 +116,8 @@ class Matcher:
         if "grade" not in taken:
             found = of_grade(found, self.rules)
         alone = _one_by_one(found, taken)
-        filled = fill_slots(best.schema, alone[0], self.rules, today, given or {})
+        each = [fill_slots(best.schema, ReadCommand(one, self.rules, today, given or {})) for one in alone]
+        filled = each[0]
         if not self._is_certain(found, ranked, acts=not (filled.missing or filled.unused)):
             return Choice("ask", None, {}, confidence, candidates, question=_question_between(candidates))
         if self.names.students and {"student_id", "student_ids"}.intersection(filled.missing):
@@ -126,8 +127,7 @@ class Matcher:
         choice = self.decided(best, filled, confidence, candidates)
         if choice.kind != "tools" or len(alone) == 1:
             return choice
-        each = [fill_slots(best.schema, one, self.rules, today, given or {}).values for one in alone]
-        return replace(choice, calls=tuple(Call(best.server, best.name, values) for values in each))
+        return replace(choice, calls=tuple(Call(best.server, best.name, one.values) for one in each))
 
     def _is_certain(self, found: CommandEntities, ranked: Sequence[tuple[Target, float]], *, acts: bool) -> bool:
         """Whether the best target is likely enough, well ahead of the second, and all that is wanted."""

@@ -1,8 +1,8 @@
 """The parameters of a flow or tool, filled from the entities of a command by the tool's or flow's schema."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -17,6 +17,17 @@ from maththera.korean.particles import with_particle
 
 
 @dataclass(frozen=True, slots=True)
+class ReadCommand:
+    """A command, and all that parameters are filled from beside a schema. `given`: values that the caller knows, such
+    as the pupil on the screen."""
+
+    found: CommandEntities
+    rules: CommandRules
+    today: date
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class FilledSlots:
     """`missing`: required parameters without a value, or with one that the schema does not allow → the question to ask.
     `unused`: entities that the target cannot take → the same command without them."""
@@ -26,17 +37,14 @@ class FilledSlots:
     unused: tuple[str, ...] = ()
 
 
-def fill_slots(
-    schema: Mapping[str, Any], found: CommandEntities, rules: CommandRules, today: date, given: Mapping[str, Any]
-) -> FilledSlots:
-    """Fills the parameters of a flow or tool. `given`: values that the caller knows, such as the pupil on the
-    screen."""
-    typed = SchemaType.of(schema)
+def fill_slots(schema: Mapping[str, Any], command: ReadCommand) -> FilledSlots:
+    """Fills the parameters of a flow or tool."""
+    typed, rules = SchemaType.of(schema), command.rules
     taken = roles(typed, rules)
-    filled = _fill(typed, found, rules, today, given)
-    if {"cause", "student"} <= roles(typed, rules).keys() and not {"cause", "student_id"} & filled.values.keys():
+    filled = _fill(typed, command)
+    if {"cause", "student"} <= taken.keys() and not {"cause", "student_id"} & filled.values.keys():
         filled.missing["cause"] = rules.asks["cause"]  # either is enough, one is needed
-    return replace(filled, unused=(*_unread(found), *_unused(taken, found, rules, today)))
+    return replace(filled, unused=(*_unread(command.found), *_unused(taken, command)))
 
 
 def of_grade(found: CommandEntities, rules: CommandRules) -> CommandEntities:
@@ -55,6 +63,10 @@ def of_grade(found: CommandEntities, rules: CommandRules) -> CommandEntities:
 
 
 _TERM: Final = re.compile(r"([12])\s*학기")
+
+
+Roles = Set[Role | None]
+"""Of the parameters of one schema, beside each other."""
 
 
 def roles(typed: SchemaType, rules: CommandRules) -> dict[Role, bool]:
@@ -101,9 +113,10 @@ _NOW: Final = ("이번", "이달", "이 달", "이 주", "금주", "금월", "�
 """Beginnings of a time that need no parameter where the target takes none: 이번 주 연습 세트."""
 
 
-def _unused(taken: Collection[Role], found: CommandEntities, rules: CommandRules, today: date) -> Iterator[str]:
+def _unused(taken: Collection[Role], command: ReadCommand) -> Iterator[str]:
     if "question" in taken:
         return  # which is the whole command
+    found, rules = command.found, command.rules
     said = {kind: text for kind, text in found.said.items() if kind != "period" or not text.startswith(_NOW)}
     for word in (word for key in ("easier", "harder") for word in rules.values[key] if word in found.command):
         if not {"adjustment", "difficulty"}.intersection(taken):
@@ -118,7 +131,7 @@ def _unused(taken: Collection[Role], found: CommandEntities, rules: CommandRules
     takers = dict(_ROLES_BY_KIND)
     if found.period is not None:
         takers["length"] = _PLANNED
-        takers["period"] = _PAST if found.period.end < today else _ROLES_BY_KIND["period"]
+        takers["period"] = _PAST if found.period.end < command.today else _ROLES_BY_KIND["period"]
     for kind in _without_effect(taken, found):
         said.pop(kind, None)
     for kind, text in said.items():
@@ -145,15 +158,9 @@ def _unread(found: CommandEntities) -> Iterator[str]:
         yield f"‘{with_particle(text + '’', '을를')} 알아듣지 못했습니다. 다르게 말씀해 주시겠어요?"
 
 
-def _fill(  # noqa: PLR0913 - as `fill`, and whether this is a field of a field
-    typed: SchemaType,
-    found: CommandEntities,
-    rules: CommandRules,
-    today: date,
-    given: Mapping[str, Any],
-    *,
-    inner: bool = False,
-) -> FilledSlots:
+def _fill(typed: SchemaType, command: ReadCommand, *, inner: bool = False) -> FilledSlots:
+    """`inner`: these are the fields of a parameter, for which nothing is given."""
+    found, rules = command.found, command.rules
     values: JsonObject = {}
     missing: dict[str, str] = {}
     own = {rules.role(name) for name in typed.properties()}
@@ -164,12 +171,12 @@ def _fill(  # noqa: PLR0913 - as `fill`, and whether this is a field of a field
             continue  # the text of a word problem, not what the person asks
         branch = _object_in(each)
         if role is None and branch is not None:
-            parts = _fill(branch, found, rules, today, {}, inner=True)
+            parts = _fill(branch, command, inner=True)
             missing |= parts.missing if needed else {}
             value: Any = parts.values or None
         else:
-            value = _value(role, each, found, rules, today, own)
-            value = given.get(name) if value is None else value
+            value = _value(role, each, command, own)
+            value = command.given.get(name) if value is None and not inner else value
         if value is None:
             if needed:
                 missing.setdefault(name, _ask(name, role, each, rules))
@@ -202,36 +209,25 @@ def _object_in(typed: SchemaType) -> SchemaType | None:
     return next((each for each in typed.branches() if each.properties()), None)
 
 
-def _value(  # noqa: PLR0913 - what a value may depend on
-    role: Role | None,
-    typed: SchemaType,
-    found: CommandEntities,
-    rules: CommandRules,
-    today: date,
-    roles: set[Role | None],
-) -> Any:
+def _value(role: Role | None, typed: SchemaType, command: ReadCommand, roles: Roles) -> Any:
     if role is None:
-        return _one_of(typed, found, rules)
+        return _one_of(typed, command)
     reader = _READERS.get(role)
-    if reader is not None:
-        return reader(found, rules, today, roles)
-    return found.one.get(role)
+    return command.found.one.get(role) if reader is None else reader(command, roles)
 
 
-def _one_of(typed: SchemaType, found: CommandEntities, rules: CommandRules) -> Any:
+def _one_of(typed: SchemaType, command: ReadCommand) -> Any:
     """The value of an enumeration that a word of the command means."""
     allowed = [value for branch in typed.branches() for value in branch.schema.get("enum", ())]
     for value in allowed:
-        words = rules.values.get(str(value), [str(value)])
-        if isinstance(value, str) and any(word in found.command for word in words):
+        words = command.rules.values.get(str(value), [str(value)])
+        if isinstance(value, str) and any(word in command.found.command for word in words):
             return value
     return None
 
 
-Reader = Callable[[CommandEntities, CommandRules, date, set[Role | None]], Any]
-
-
-def _period_days(found: CommandEntities, _: CommandRules, today: date, roles: set[Role | None]) -> int | None:
+def _period_days(command: ReadCommand, roles: Roles) -> int | None:
+    found, today = command.found, command.today
     if found.period is not None:
         return max(1, (today - found.period.start).days) if _is_counted(found.period, today, roles) else None
     return found.length if "days" not in roles else None
@@ -245,8 +241,9 @@ def _operation(found: CommandEntities) -> str | None:
 _OPERATIONS: Final = {"덧셈": "+", "뺄셈": "-", "곱셈": "x", "나눗셈": "/"}
 
 
-def _problem_id(found: CommandEntities, _: CommandRules, __: date, roles: set[Role | None]) -> str | None:
+def _problem_id(command: ReadCommand, roles: Roles) -> str | None:
     """The id that is told, else that of the expression."""
+    found = command.found
     if "problem_id" in found.one or "expression" in roles or "expression" not in found.one:
         return found.one.get("problem_id")
     try:
@@ -281,18 +278,9 @@ def _concept_list(found: CommandEntities) -> list[str] | None:
     return named or [*found.concepts] or ([one] if (one := _concept(found)) else None)
 
 
-def _start(found: CommandEntities, _: CommandRules, today: date, roles: set[Role | None]) -> str | None:
-    period = _dated(found, today, roles)
-    return period.start.isoformat() if period else None
-
-
-def _end(found: CommandEntities, _: CommandRules, today: date, roles: set[Role | None]) -> str | None:
-    period = _dated(found, today, roles)
-    return period.end.isoformat() if period else None
-
-
-def _dated(found: CommandEntities, today: date, roles: set[Role | None]) -> Period | None:
+def _dated(command: ReadCommand, roles: Roles) -> Period | None:
     """The period by its first and last day; for a period of a given length, its last days."""
+    found, today = command.found, command.today
     if found.period is not None:
         return None if _is_counted(found.period, today, roles) else found.period
     if found.length is None or roles & {"days", "period_days"}:
@@ -300,63 +288,60 @@ def _dated(found: CommandEntities, today: date, roles: set[Role | None]) -> Peri
     return Period(today - timedelta(days=found.length), today)
 
 
-def _is_counted(period: Period, today: date, roles: set[Role | None]) -> bool:
+def _is_counted(period: Period, today: date, roles: Roles) -> bool:
     """Whether the period is a number of days until today; any other period needs its dates."""
     dated = "end" in roles and (period.end < today or period.start >= today)
     return "period_days" in roles and not dated
 
 
-def _year(found: CommandEntities, _: CommandRules, today: date, __: set[Role | None]) -> int:
+def _year(command: ReadCommand) -> int:
     """The current school year, unless the command names one."""
-    return int(found.one.get("year", today.year - (today.month < 3)))
+    return int(command.found.one.get("year", command.today.year - (command.today.month < 3)))
 
 
-def _adjustment(found: CommandEntities, rules: CommandRules, _: date, __: set[Role | None]) -> float | None:
-    return _by_words(found, rules, -0.3, 0.3)
-
-
-def _difficulty(found: CommandEntities, rules: CommandRules, _: date, __: set[Role | None]) -> float | None:
-    """The difficulty that is told, from 1 to 5; else that of easy or hard tasks."""
-    return found.one.get("difficulty", _by_words(found, rules, 2, 4))
-
-
-def _by_words(found: CommandEntities, rules: CommandRules, easier: float, harder: float) -> float | None:
+def _by_words(command: ReadCommand, easier: float, harder: float) -> float | None:
     for key, value in (("easier", easier), ("harder", harder)):
-        if any(word in found.command for word in rules.values[key]):
+        if _says(command, key):
             return value
     return None
 
 
-def _word_problems(found: CommandEntities, rules: CommandRules, _: date, __: set[Role | None]) -> bool | None:
-    return True if any(word in found.command for word in rules.values["서술형"]) else None
+def _says(command: ReadCommand, key: str) -> bool:
+    """Whether a word of this key of the rules' `values` stands in the command."""
+    return any(word in command.found.command for word in command.rules.values[key])
 
 
-def _nth_concept(place: int) -> Reader:
-    return lambda found, *_: found.concepts[place] if len(found.concepts) > place else None
+def _first(period: Period | None) -> str | None:
+    return period.start.isoformat() if period else None
 
 
-_READERS: Final[Mapping[Role, Reader]] = {
-    "students": lambda found, *_: [*found.students] or None,
-    "student": lambda found, *_: found.students[0] if found.students else None,
-    "start": _start,
-    "end": _end,
+def _last(period: Period | None) -> str | None:
+    return period.end.isoformat() if period else None
+
+
+_READERS: Final[Mapping[Role, Callable[[ReadCommand, Roles], Any]]] = {
+    "students": lambda command, _: [*command.found.students] or None,
+    "student": lambda command, _: command.found.students[0] if command.found.students else None,
+    "start": lambda command, roles: _first(_dated(command, roles)),
+    "end": lambda command, roles: _last(_dated(command, roles)),
     "period_days": _period_days,
-    "days": lambda found, *_: found.length,
-    "concept": lambda found, *_: _concept(found),
-    "second_concept": _nth_concept(1),
-    "concepts": lambda found, *_: _concept_list(found),
-    "cause": lambda found, *_: found.cause,
-    "other_start": lambda found, *_: found.other_period.start.isoformat() if found.other_period else None,
-    "other_end": lambda found, *_: found.other_period.end.isoformat() if found.other_period else None,
-    "school": lambda found, *_: found.schools[0] if len(found.schools) == 1 else None,
-    "year": _year,
-    "adjustment": _adjustment,
-    "difficulty": _difficulty,
+    "days": lambda command, _: command.found.length,
+    "concept": lambda command, _: _concept(command.found),
+    "second_concept": lambda command, _: command.found.concepts[1] if len(command.found.concepts) > 1 else None,
+    "concepts": lambda command, _: _concept_list(command.found),
+    "cause": lambda command, _: command.found.cause,
+    "other_start": lambda command, _: _first(command.found.other_period),
+    "other_end": lambda command, _: _last(command.found.other_period),
+    "school": lambda command, _: command.found.schools[0] if len(command.found.schools) == 1 else None,
+    "year": lambda command, _: _year(command),
+    "adjustment": lambda command, _: _by_words(command, -0.3, 0.3),
+    "difficulty": lambda command, _: command.found.one.get("difficulty", _by_words(command, 2, 4)),
     "problem_id": _problem_id,
-    "operation": lambda found, *_: _operation(found),
-    "like": lambda found, *_: _like(found),
-    "question": lambda found, *_: found.command.strip(),
-    "word_problems": _word_problems,
-    "school_name": lambda found, *_: found.school_name,
-    "region": lambda found, *_: found.region,
+    "operation": lambda command, _: _operation(command.found),
+    "like": lambda command, _: _like(command.found),
+    "question": lambda command, _: command.found.command.strip(),
+    "word_problems": lambda command, _: _says(command, "서술형") or None,
+    "school_name": lambda command, _: command.found.school_name,
+    "region": lambda command, _: command.found.region,
 }
+"""`difficulty`: from 1 to 5, as it is told, else that of easy or hard tasks."""

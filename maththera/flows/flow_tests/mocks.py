@@ -2,19 +2,19 @@
 for."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any, Final
 
 import yaml
 
-from maththera.flows.flow import Flow, FlowStep
+from maththera.flows.flow import Flow
 from maththera.flows.language import messages
 from maththera.flows.language.flow_schema import ToolStep
 from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import SchemaType
-from maththera.flows.language.value_checks import value_mistakes
+from maththera.flows.language.value_checks import mistake_texts, value_mistakes
 from maththera.flows.runs.step_actions import CURRENT_STEP
 from maththera.flows.runs.step_outcomes import StepError
 from maththera.flows.runs.step_services import StepServices
@@ -29,11 +29,10 @@ class MockedTools:
 
     def __init__(self, catalogue: Catalogue, flow: Flow, mocks: Mapping[str, Any]) -> None:
         self.calls: list[tuple[str, JsonObject]] = []
-        self.steps: set[str] = set()
         self._catalogue = catalogue
         self._mocks = mocks
         self._asked: dict[str, int] = defaultdict(int)
-        self._by_id = {step.id: step for step in _all_steps(flow.steps)}
+        self._by_id = {step.id: step for step in flow.all_steps()}
 
     def catalogue(self) -> Catalogue:
         return self._catalogue
@@ -73,9 +72,8 @@ class MockedTools:
     ) -> JsonObject:
         spec: ToolSpec = self._catalogue[server][tool]
         self.calls.append((tool, dict(arguments)))
-        for path, reason in value_mistakes(dict(arguments), SchemaType.of(spec.input_schema)):
-            where = ".".join(map(str, path))
-            raise ToolError("bad_arguments", server, tool, f"{where}: {reason}" if where else str(reason))
+        if wrong := mistake_texts(dict(arguments), SchemaType.of(spec.input_schema)):
+            raise ToolError("bad_arguments", server, tool, str(wrong[0]))
         name = step if (step := step_id_of(CURRENT_STEP.get())) in self._mocks else tool
         if name not in self._mocks:
             raise ToolError("bad_arguments", server, tool, f"the test has no mock for '{tool}'")
@@ -129,12 +127,6 @@ def _in_turn(mock: Any) -> bool:
     return isinstance(mock, list) and bool(mock)
 
 
-def _all_steps(steps: Iterable[FlowStep]) -> Iterable[FlowStep]:
-    for step in steps:
-        yield step
-        yield from _all_steps(step.steps)
-
-
 SAMPLE_STUDENT: Final = "예시_학생"
 """The id of a made-up child, to try a flow with. It has no records."""
 _STUDENTS: Final[JsonObject] = {"student_id": SAMPLE_STUDENT, "student_ids": [SAMPLE_STUDENT]}
@@ -147,7 +139,7 @@ _INPUTS: Final[JsonObject] = {"string": "예시", "int": 1, "number": 1, "bool":
 def sample_suite(flow: Flow, catalogue: Catalogue) -> str:
     """The text of a file of tests."""
     inputs = {each.name: deepcopy(_STUDENTS.get(each.name, _INPUTS[each.type])) for each in flow.inputs if each.needed}
-    mocks = dict(_mocks(flow.steps, catalogue))
+    mocks = dict(_mocks(flow, catalogue))
     case = {"name": "예시 학생", "inputs": inputs, "mocks": mocks, "expect": {"status": "completed"}}
     suite = {"flow": {"name": flow.name, "version": flow.version}, "tests": [case]}
     return yaml.safe_dump(suite, allow_unicode=True, sort_keys=False)
@@ -186,12 +178,11 @@ def sample_of(typed: SchemaType, depth: int = 0) -> Any:
     return None
 
 
-def _mocks(steps: Sequence[FlowStep], catalogue: Catalogue) -> Iterator[tuple[str, Any]]:
+def _mocks(flow: Flow, catalogue: Catalogue) -> Iterator[tuple[str, Any]]:
     """The tools by their names; people, models and called flows by their steps."""
-    for step in steps:
+    for step in flow.all_steps():
         if isinstance(step.fields, ToolStep):
             call = step.fields.mcp_call
             yield call.tool, sample_result(catalogue[call.server][call.tool])
         elif step.kind in ("approve", "llm", "graph"):
             yield step.id, sample_of(step.typed)
-        yield from _mocks(step.steps, catalogue)

@@ -36,7 +36,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from maththera.flows.checker.field_checks import is_reported_misspelling, reason_of
-from maththera.flows.flow import Flow, FlowStep, InputError
+from maththera.flows.flow import Flow, InputError
 from maththera.flows.flow_catalog import FlowCatalog, UnknownFlow
 from maththera.flows.flow_tests.comparison import Expected, compare
 from maththera.flows.flow_tests.mocks import MockedTools, step_id_of
@@ -131,11 +131,17 @@ async def run_tests(
         except UnknownFlow as error:
             report.faults.append(document.fault(("flow",), error.message))
             continue
-        report.steps.setdefault(_label(flow), list(_step_ids(flow.steps)))
+        report.steps.setdefault(_label(flow), [step.id for step in flow.all_steps()])
         for place, case in enumerate(suite.tests):
             tools = MockedTools(catalogue, flow, case.mocks)
+            if faults := list(_case_faults(document, place, case, flow, tools)):
+                report.faults += faults
+                continue
             services = StepServices(tools, sandbox, graphs=graphs or {}, flows=flows.latest(), ask=tools.ask)
-            await _run_case(document, place, case, flow, tools, tools.instead_of_graphs(services), report)
+            failures, ran = await _run_case(case, flow, tools, tools.instead_of_graphs(services))
+            line = document.nodes.position(("tests", place))[0]
+            report.verdicts.append(Verdict(document.path, _label(flow), case.name, line, failures, ran))
+            report.covered[_label(flow)] |= ran
     return report
 
 
@@ -176,23 +182,19 @@ def _label(flow: Flow) -> str:
     return f"{flow.name} {flow.version}"
 
 
-def _step_ids(steps: Iterable[FlowStep]) -> Iterable[str]:
-    for step in steps:
-        yield step.id
-        yield from _step_ids(step.steps)
-
-
-async def _run_case(  # noqa: PLR0913
-    document: Source, place: int, case: Case, flow: Flow, tools: MockedTools, services: StepServices, report: Report
-) -> None:
+def _case_faults(document: Source, place: int, case: Case, flow: Flow, tools: MockedTools) -> Iterable[Fault]:
+    """The mistakes for which a test is not run."""
     loc: Loc = ("tests", place)
-    before = len(report.faults)
     for name, path, reason in tools.mistakes():
-        report.faults.append(document.fault((*loc, "mocks", name, *path), reason))
+        yield document.fault((*loc, "mocks", name, *path), reason)
     for path, reason in _unknown_names(case.expect, flow, tools):
-        report.faults.append(document.fault((*loc, "expect", *path), reason))
-    if len(report.faults) > before:
-        return
+        yield document.fault((*loc, "expect", *path), reason)
+
+
+async def _run_case(
+    case: Case, flow: Flow, tools: MockedTools, services: StepServices
+) -> tuple[list[Message], frozenset[str]]:
+    """Every difference from what is expected, and the steps that ran."""
     events: list[Event] = []
     try:
         async with asyncio.timeout(_LONGEST):
@@ -202,12 +204,7 @@ async def _run_case(  # noqa: PLR0913
     except TimeoutError:
         outcome = TimeoutError(f"took longer than {_LONGEST:g} s")
     ran = frozenset(step_id_of(event["step"]) for event in events if event["type"] in ("step_started", "progress"))
-    ran |= tools.steps
-    report.covered[_label(flow)] |= ran
-    failures = list(compare(case.expect, outcome, events, tools))
-    report.verdicts.append(
-        Verdict(document.path, _label(flow), case.name, document.nodes.position(loc)[0], failures, ran)
-    )
+    return list(compare(case.expect, outcome, events, tools)), ran
 
 
 def _unknown_names(expect: Expected, flow: Flow, tools: MockedTools) -> Iterable[tuple[Loc, Message]]:

@@ -1,6 +1,7 @@
 """The shape of a flow file. Unknown fields are refused; the JSON Schema for editors is made from these models."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
@@ -177,7 +178,18 @@ class RouteStep(StepFields):
     action: Literal["route"]
 
 
-ACTIONS = ("python", "foreach", "parallel", "graph", "approve", "llm", "route")
+STEP_MODELS: Final[Mapping[str, type[StepFields]]] = {
+    "mcp_call": ToolStep,
+    "python": PythonStep,
+    "foreach": ForeachStep,
+    "parallel": ParallelStep,
+    "graph": GraphStep,
+    "approve": ApproveStep,
+    "llm": LlmStep,
+    "route": RouteStep,
+}
+"""By kind of step."""
+ACTIONS: Final = tuple(kind for kind in STEP_MODELS if kind != "mcp_call")
 
 
 def kind_of_step(data: Any) -> str:

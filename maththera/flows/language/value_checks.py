@@ -34,6 +34,14 @@ def value_mistakes(value: Any, typed: SchemaType, *, extra_allowed: bool = False
     ]
 
 
+def mistake_texts(value: Any, typed: SchemaType) -> list[Message]:
+    """The mistakes in a value, each behind its place in it."""
+    return [
+        messages.ABOUT(what=".".join(map(str, path)), reason=reason) if path else reason
+        for path, reason in value_mistakes(value, typed)
+    ]
+
+
 def _nearest(error: ValidationError) -> Iterable[ValidationError]:
     """The error; where several shapes are allowed, the errors of the shape that is nearest to the value."""
     shapes: defaultdict[Any, list[ValidationError]] = defaultdict(list)

@@ -29,6 +29,7 @@ _EVERY: Final = re.compile(r"\[\*?\]")
 _BARE_PATH: Final = re.compile(r"([^\W\d]\w*)((?:\.[^\W\d]\w*|\[\d+\])+)")
 _BRACES: Final = re.compile(r"(?<!\$)\$\{\s*[^\W\d]")
 _LONGEST_TEXT: Final = 200_000
+_TEXT: Final = SchemaType.of({"type": "string"})
 
 
 @dataclass(slots=True)
@@ -224,7 +225,9 @@ def _text(raw: str, loc: Loc, names: VisibleNames, notes: FaultCollector, wanted
             what = raw if len(raw) < 60 else messages.THE_VALUE
             notes.fault(loc, messages.ABOUT(what=what, reason=reason))
         return Value(parsed.value, parsed.roots, parsed.typed)
-    return _template(raw, pieces, loc, names, notes, wanted)
+    if wanted is not None and (reason := misfit(_TEXT, wanted)) is not None:
+        notes.fault(loc, messages.TEMPLATE_IS_TEXT(reason=reason))
+    return _template(raw, pieces, loc, names, notes)
 
 
 def _is_expression(raw: str, pieces: list[TextReference]) -> bool:
@@ -238,15 +241,7 @@ def _is_expression(raw: str, pieces: list[TextReference]) -> bool:
     return is_expression(raw)
 
 
-def _template(  # noqa: PLR0913
-    raw: str,
-    pieces: list[TextReference],
-    loc: Loc,
-    names: VisibleNames,
-    notes: FaultCollector,
-    wanted: SchemaType | None,
-) -> Value:
-    typed = SchemaType.of({"type": "string"})
+def _template(raw: str, pieces: list[TextReference], loc: Loc, names: VisibleNames, notes: FaultCollector) -> Value:
     parts: list[str | Closure] = []
     roots: set[str] = set()
     place = 0
@@ -260,9 +255,7 @@ def _template(  # noqa: PLR0913
             roots |= parsed.roots
         place = piece.end
     parts.append(raw[place:].replace("$$", "$"))
-    if wanted is not None and (reason := misfit(typed, wanted)) is not None:
-        notes.fault(loc, messages.TEMPLATE_IS_TEXT(reason=reason))
-    return Value(lambda evaluation: _joined(parts, evaluation), frozenset(roots), typed, literal=not pieces)
+    return Value(lambda evaluation: _joined(parts, evaluation), frozenset(roots), _TEXT, literal=not pieces)
 
 
 def _joined(parts: list[str | Closure], evaluation: Evaluation) -> str:

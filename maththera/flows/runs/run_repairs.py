@@ -10,7 +10,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from maththera.flows.flow import Flow, FlowStep
 from maththera.flows.language.faults import suggestion
-from maththera.flows.language.value_checks import value_mistakes
+from maththera.flows.language.value_checks import mistake_texts
 from maththera.flows.runs.flow_runner import run_progress
 from maththera.flows.runs.run_store import BEGUN, ENDED, RunStore
 from maththera.flows.runs.step_outcomes import StepError, StepOutcome, StepRecord, StepTrace, load_if_large, step_record
@@ -111,11 +111,8 @@ class Repairer:
         if repair.kind == "skip":
             outcome = StepOutcome("skipped", reason="left out by a person")
         else:
-            wrong = [
-                f"{'.'.join(map(str, path))}: {reason}" for path, reason in value_mistakes(repair.value, step.typed)
-            ]
-            if wrong:
-                raise CannotRepair(f"'{repair.step}' could not have given this: {'; '.join(wrong)}")
+            if wrong := mistake_texts(repair.value, step.typed):
+                raise CannotRepair(f"'{repair.step}' could not have given this: {'; '.join(map(str, wrong))}")
             outcome = StepOutcome("done", repair.value, reason="taken for done by a person")
         return await step_record(outcome, StepTrace(), step.kind, self.store, repair.step)
 

@@ -6,19 +6,18 @@ import hashlib
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
-from typing import Any, Final, NotRequired, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, NotRequired, TypeAlias, cast
 
 import orjson
 from typing_extensions import TypedDict
 
 from maththera.flows.flow import Flow, FlowStep, InputError
-from maththera.flows.language import messages
 from maththera.flows.language.expression_evaluation import Evaluation, EvaluationError
 from maththera.flows.language.flow_schema import ApproveStep, GraphStep, LlmStep, ToolStep
 from maththera.flows.language.messages import Message
 from maththera.flows.language.python_steps import PythonCode
 from maththera.flows.language.schema_types import SchemaType, may_be_null
-from maththera.flows.language.value_checks import value_mistakes
+from maththera.flows.language.value_checks import mistake_texts
 from maththera.flows.runs.python_sandbox import PythonError
 from maththera.flows.runs.run_context import RUN
 from maththera.flows.runs.step_outcomes import StepError, StepTrace, error_log
@@ -28,6 +27,9 @@ from maththera.runtime.tool_interface import ToolError, ToolSpec
 from maththera.settings import home
 from maththera.words.output_gate.sentence_checks import TextHeldBack, TextRequirements
 from maththera.words.output_gate.text_gate import load_gate, map_texts
+
+if TYPE_CHECKING:
+    from maththera.flows.runs.step_runner import StepRun, StepRunner
 
 CURRENT_STEP: Final[ContextVar[str]] = ContextVar("current_step", default="")
 """The path of the current step, for the services that it calls."""
@@ -110,9 +112,8 @@ async def ask_model(step: FlowStep, evaluation: Evaluation, services: StepServic
         raise
     except Exception as error:
         raise StepError(f"the model gave no answer: {error}", code="model", again=True) from error
-    for path, reason in value_mistakes(answer, SchemaType.of(schema)):
-        where = ".".join(map(str, path))
-        raise StepError(f"the model's answer does not fit its schema: {where}: {reason}", code="model", again=True)
+    if wrong := mistake_texts(answer, SchemaType.of(schema)):
+        raise StepError(f"the model's answer does not fit its schema: {wrong[0]}", code="model", again=True)
     gate = load_gate(home())
     about = TextRequirements(gate.longest("assistant"))
     try:
@@ -153,25 +154,21 @@ def answer_and_time(resumed: Any) -> tuple[Any, float]:
 
 def answer_mistakes(form: Mapping[str, Any] | None, answer: Any) -> list[Message]:
     """The faults of an answer, by its form."""
-    found = value_mistakes(answer, SchemaType.of(form or {}))
-    return [messages.ABOUT(what=".".join(map(str, path)), reason=reason) if path else reason for path, reason in found]
+    return mistake_texts(answer, SchemaType.of(form or {}))
 
 
-async def run_graph(  # noqa: PLR0913
-    step: FlowStep,
-    evaluation: Evaluation,
-    services: StepServices,
-    path: str,
-    trace: StepTrace,
-    called: CalledGraph | None,
-) -> Any:
-    """The result of another flow or a built-in graph. `called` is part of the running graph, which keeps its
+async def run_graph(runs: "StepRunner", step_run: "StepRun") -> Any:
+    """The result of another flow or a built-in graph. `runs.called` is part of the running graph, which keeps its
     checkpoints. Without it, inside of a foreach or a parallel step, the graph cannot ask a person."""
+    step, trace, services = step_run.step, step_run.trace, runs.services
     name = cast("GraphStep", step.fields).graph
     flow = services.flows.get(name)
-    trace.inputs = arguments_of(step, evaluation)
-    given = _graph_input(flow, trace.inputs, path)
-    state = await (called.ainvoke(given) if called is not None else _run_detached(services.called(name), given))
+    trace.inputs = arguments_of(step, runs.evaluation(step_run.names))
+    given = _graph_input(flow, trace.inputs, step_run.path)
+    if runs.called is not None:
+        state = await runs.called.ainvoke(given)
+    else:
+        state = await _run_detached(services.called(name), given)
     if state.get("__interrupt__"):
         raise StepError(f"'{name}' asks a person, which only a step at the top of a flow can", code="graph")
     if flow is None:

@@ -286,11 +286,8 @@ class StepRunner:
 
     async def _graph(self, step_run: StepRun) -> Any:
         """Runs a graph. Steps that a called flow has finished do not run again in the next attempt."""
-        evaluation = self.evaluation(step_run.names)
         try:
-            return await step_actions.run_graph(
-                step_run.step, evaluation, self.services, step_run.path, step_run.trace, self.called
-            )
+            return await step_actions.run_graph(self, step_run)
         except StepError:
             inner = step_run.trace.steps.items()
             ended = {f"{step_run.path}/{key}": record for key, record in inner if record["status"] != "failed"}

@@ -39,7 +39,7 @@ _PERMANENT_ERRORS: Final = frozenset({"unknown_tool", "bad_arguments"})
 
 
 class ServerManager:
-    """`async with Manager(servers, redis) as tools`. A server is started when it is first needed, and stays."""
+    """`async with ServerManager(servers, redis) as tools`. A server is started when it is first needed, and stays."""
 
     def __init__(self, servers: Servers, redis: Redis | None = None, on_call: OnCall | None = None) -> None:
         self._servers = servers

@@ -11,7 +11,7 @@ from maththera.arithmetic.problem import SIGNS, Problem, ProblemError, make_prob
 from maththera.arithmetic.problem_bank import Bank
 from maththera.korean.particles import with_particle
 from maththera.servers.toolkit.problem_dna import Dna, given_problem
-from maththera.servers.toolkit.problem_stories import ProblemStories
+from maththera.servers.toolkit.word_problems import WordProblems
 
 _NUMBER: Final = re.compile(r"\d+")
 _ASKS: Final = re.compile(r"[?？]\s*$|□")
@@ -46,7 +46,7 @@ class CheckedProblem(BaseModel):
     dna: Dna | None = None
 
 
-def check_problem(wanted: ProblemToCheck, bank: Bank, stories: ProblemStories) -> CheckedProblem:
+def check_problem(wanted: ProblemToCheck, bank: Bank, stories: WordProblems) -> CheckedProblem:
     """Everything that is wrong with it, at once."""
     problem, fault = _problem(wanted, bank, stories)
     if problem is None:
@@ -58,7 +58,7 @@ def check_problem(wanted: ProblemToCheck, bank: Bank, stories: ProblemStories) -
     )
 
 
-def _problem(wanted: ProblemToCheck, bank: Bank, stories: ProblemStories) -> tuple[Problem | None, Fault | None]:
+def _problem(wanted: ProblemToCheck, bank: Bank, stories: WordProblems) -> tuple[Problem | None, Fault | None]:
     if wanted.expression is not None:
         try:
             return make_problem(*parse_expression(wanted.expression)), None
@@ -69,13 +69,13 @@ def _problem(wanted: ProblemToCheck, bank: Bank, stories: ProblemStories) -> tup
     if wanted.problem_id is None:
         return None, Fault(field="expression", message="식(expression)이나 문제 ID(problem_id)가 있어야 합니다.")
     try:
-        told = stories.word_problems.find(wanted.problem_id, bank)
+        told = stories.find(wanted.problem_id, bank)
         return (told.problem if told else bank.problem(wanted.problem_id)), None
     except ProblemError:
         return None, Fault(field="problem_id", message=f"'{wanted.problem_id}'라는 문제는 없습니다.")
 
 
-def _other_problem(wanted: ProblemToCheck, problem: Problem, bank: Bank, stories: ProblemStories) -> Iterator[Fault]:
+def _other_problem(wanted: ProblemToCheck, problem: Problem, bank: Bank, stories: WordProblems) -> Iterator[Fault]:
     """The id of another problem beside an expression; an unknown one may be the writer's own."""
     if wanted.problem_id is None or wanted.expression is None:
         return

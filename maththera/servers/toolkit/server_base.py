@@ -30,6 +30,7 @@ from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.servers.toolkit.argument_errors import argument_error_text, unsendable_arguments
 from maththera.servers.toolkit.concept_search import ConceptSearch, Match
 from maththera.servers.toolkit.server_identity import NO_MODELS, TITLES, UNEXPECTED, VERSION, unknown_tool
+from maththera.servers.toolkit.word_problems import WordProblems
 from maththera.settings import Settings, SettingsError
 from maththera.store.answer_history import AnswerHistory
 from maththera.store.database import Database, StoreUnavailable
@@ -99,6 +100,10 @@ class ServerResources:
     @cached_property
     def search(self) -> ConceptSearch:
         return ConceptSearch(self.graph)
+
+    @cached_property
+    def word_problems(self) -> WordProblems:
+        return WordProblems.load(self.configs / "servers" / "word_problems.yaml")
 
     @cached_property
     def models(self) -> "Models":

@@ -14,9 +14,9 @@ from maththera.words.input_filter.personal_data import PersonalData
 class MessageAnalysis:
     """The analysis of one message. `danger`: a child in danger, told by itself or by an adult. `near`: not danger by
     itself, but danger after a certain one. `follows`: it would go on from any signal of danger. `verdict`: the message
-    filter's, on abuse, injected orders, small talk
-    and meaning. `private`: it holds a phone number, an address or the like. `courtesy`: the kind of greeting or thanks,
-    if it is nothing else. `wishes`: the common intents that it has."""
+    filter's, on abuse, injected orders, small talk and meaning. `private`: it holds a phone number, an address or the
+    like. `courtesy`: the kind of greeting or thanks, if it is nothing else. `wishes`: the common intents that it
+    has."""
 
     text: str
     danger: Danger | None

@@ -20,7 +20,7 @@ _REFERENCE: Final = re.compile(r"\[[^\]\n]{1,200}\]\[[^\]\n]{0,200}\]|^\s*\[[^\]
 _ADDRESS: Final = re.compile(
     r"\b(?:https?|ftp|file|data|javascript|mailto|tel|vbscript)\s?:\s?/?/?[^\s<>)\]]+", re.IGNORECASE
 )
-_RUNS: Final = re.compile(r"\b(?:javascript|data|vbscript|file)\s?:(?=\S)", re.IGNORECASE)
+_RUNS: Final = re.compile(r"(?:javascript|data|vbscript|file)\s?:", re.IGNORECASE)
 _WWW: Final = re.compile(r"(?<![\w.])www\s?\.\s?[^\s<>)\]]+", re.IGNORECASE)
 _HOST: Final = re.compile(r"\s*(?:[a-z]+\s?:\s?)?(?://)?(?:[^/@\s]{1,100}@)?([a-z0-9가-힣.-]{1,253})", re.IGNORECASE)
 _PATH: Final = re.compile(r"((?<![\w@.])(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10})[/?][\w./?=&%#~+-]*", re.IGNORECASE)
@@ -62,11 +62,9 @@ class Addresses:
 def markup(text: str, addresses: Addresses) -> Markup | None:
     """The first markup that a child must not be shown, or None."""
     plain = html.unescape(text)
-    if THINK.search(plain):
-        return "think"
-    if _IMAGE.search(plain):
-        return "image"
-    if _TAG.search(plain) or _ENTITY.search(text):
+    if found := _no_text(plain):
+        return found
+    if _ENTITY.search(text):
         return "html"
     if addresses.found_in(plain):
         return "link"
@@ -77,15 +75,16 @@ def active(text: str) -> Markup | None:
     """The first markup that nobody must be shown, or None: HTML, images, thoughts, and links that hide their
     address."""
     plain = html.unescape(text)
+    return _no_text(plain) or ("link" if _REFERENCE.search(plain) or _RUNS.search(plain) else None)
+
+
+def _no_text(plain: str) -> Markup | None:
+    """The first markup in an unescaped text that is no text for anybody."""
     if THINK.search(plain):
         return "think"
     if _IMAGE.search(plain):
         return "image"
-    if _TAG.search(plain):
-        return "html"
-    return (
-        "link" if _REFERENCE.search(plain) or re.search(r"(?:javascript|data|vbscript|file)\s?:", plain, re.I) else None
-    )
+    return "html" if _TAG.search(plain) else None
 
 
 def with_hosts(text: str) -> str:
@@ -124,7 +123,5 @@ def _host(address: re.Match[str]) -> str:
 
 def host_of(address: str) -> str:
     """The host of an address; "" where it has none."""
-    found = re.match(
-        r"\s*(?:[a-z]+\s?:\s?)?(?://)?(?:[^/@\s]{1,100}@)?([a-z0-9가-힣.-]{1,253})", address, re.IGNORECASE
-    )
+    found = _HOST.match(address)
     return found[1].strip(".") if found else ""

@@ -38,7 +38,7 @@ def recorded(sources: Sources) -> Recorded:
         chapters: Sequence[ChapterSession] = (),
         open_problems: Sequence[str] = (),
     ) -> ChildRecords:
-        return ChildRecords.of(student_id, span, sources, answers, chapters, [], open_problems)
+        return ChildRecords(student_id, span, sources, answers, chapters, [], open_problems)
 
     return of
 

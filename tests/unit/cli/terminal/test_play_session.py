@@ -73,7 +73,7 @@ def play(tmp_path: Path, redis_url: str, content: Content) -> Iterator[Callable[
                 show_diagnosis=show,
             )
             game.play(NewSession("s1", seed=7, **wanted), resume=resume)
-            return terminal.screen.getvalue(), runner.run(service.trace(game._session_id))
+            return terminal.screen.getvalue(), runner.run(service.trace(game.session_id))
 
         yield played
         runner.run(opening.__aexit__(None, None, None))

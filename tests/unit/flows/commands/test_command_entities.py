@@ -4,7 +4,7 @@ import pytest
 
 from maththera.flows.commands.command_entities import read_entities
 from maththera.flows.commands.command_rules import KnownNames, load_command_rules, load_known_names
-from maththera.flows.commands.slot_filling import fill_slots
+from maththera.flows.commands.slot_filling import ReadCommand, fill_slots
 from maththera.korean.dates import Period, read_days
 from maththera.settings import home
 
@@ -148,7 +148,7 @@ SCHEMA = {
 
 
 def test_a_schema_is_filled_down_to_its_inner_fields():
-    filled = fill_slots(SCHEMA, found("s1 곱셈구구 서술형 5문제"), RULES, TODAY, {})
+    filled = fill_slots(SCHEMA, ReadCommand(found("s1 곱셈구구 서술형 5문제"), RULES, TODAY))
 
     assert filled.values == {
         "student_id": "s1", "count": 5, "target_dna": {"concepts": ["곱셈구구"], "problem_type": "서술형"},
@@ -157,14 +157,14 @@ def test_a_schema_is_filled_down_to_its_inner_fields():
 
 
 def test_what_is_missing_or_not_allowed_is_asked_for():
-    filled = fill_slots(SCHEMA, found("문제 500개"), RULES, TODAY, {})
+    filled = fill_slots(SCHEMA, ReadCommand(found("문제 500개"), RULES, TODAY))
 
     assert set(filled.missing) == {"student_id", "concepts", "target_dna", "count"}
     assert filled.values == {}
 
 
 def test_two_students_for_one_are_asked_about():
-    filled = fill_slots(SCHEMA, found("학생 A와 B 곱셈구구"), RULES, TODAY, {})
+    filled = fill_slots(SCHEMA, ReadCommand(found("학생 A와 B 곱셈구구"), RULES, TODAY))
 
     assert "한 번에 한 학생" in filled.missing["student_id"]
 
