@@ -14,19 +14,15 @@ from maththera.tutoring.diagnosis.answer_observation import observe
 from maththera.tutoring.diagnosis.posterior import concluded_causes
 from maththera.tutoring.feedback import text_conditions
 from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context, Feedback, Heard
-from maththera.tutoring.moves import answer_counts, loop_moves, number_sense_moves, session_moves
+from maththera.tutoring.moves import answer_counts, loop_moves, session_moves
 from maththera.tutoring.moves.answer_evidence import note_evidence
-from maththera.tutoring.moves.placement_moves import conclude_what_was_not_asked
 from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.number_sense.screening_profile import NumberSenseProfile, profile
-from maththera.tutoring.number_sense.session_items import items_before
-from maththera.tutoring.placement.next_problem import placed_levels
-from maththera.tutoring.placement.session_placement import no_answers
-from maththera.tutoring.practice.session_place import tried_first
-from maththera.tutoring.practice.session_practice import fresh_practice, task_key
-from maththera.tutoring.problems.breathers import put_off_after_misses
-from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
+from maththera.tutoring.number_sense.session_items import begin_below_c1, items_before, proper_phase
+from maththera.tutoring.placement.session_placement import conclude_what_was_not_asked, no_answers, placed_levels
+from maththera.tutoring.practice.session_practice import fresh_practice, task_key, tried_first
+from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task, put_off_after_misses
 from maththera.tutoring.problems.task_presentation import first_step
 from maththera.tutoring.problems.worked_examples import begin_example, begins_here, example_task, step_at_hand
 from maththera.tutoring.start import complete_start, learned_names
@@ -130,8 +126,8 @@ class Nodes:
 
     def _with_phase(self, draft: TutoringState) -> Update:
         """The state with its first phase: what is to come before the session proper, else that."""
-        number_sense_moves.begin_below_c1(draft, self.rules)
-        proper = number_sense_moves.proper_phase(draft)
+        begin_below_c1(draft, self.rules)
+        proper = proper_phase(draft)
         warm_up: Phase = "screening" if draft["start"]["mode"] == "number_sense" else "warm_up"
         draft["current_step"] = warm_up if draft["number_sense"]["queue"] else proper
         return {**draft}

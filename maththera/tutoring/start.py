@@ -7,7 +7,7 @@ from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.knowledge.knowledge import Knowledge
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.practice.session_practice import place_of
-from maththera.tutoring.practice.strands import strand_of_level
+from maththera.tutoring.practice.skill_problems import strand_of_level
 from maththera.tutoring.state import ENGINE, SCHEMA_VERSION
 
 

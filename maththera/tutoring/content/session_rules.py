@@ -16,13 +16,13 @@ from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.knowledge.skills import Strand
 from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.content.stories import Stories, load_stories
-from maththera.tutoring.content.teacher_entry_words import TeacherEntries, load_teacher_entries
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import Guide
 from maththera.tutoring.number_sense.report import PublishedValue, load_published
 from maththera.tutoring.placement.hypotheses import Hypotheses, placement_hypotheses
 from maththera.tutoring.practice.skill_problems import SkillProblems
 from maththera.tutoring.session_knowledge import SessionKnowledge
+from maththera.tutoring.turns.teacher_entries import TeacherEntries, load_teacher_entries
 from maththera.words.output_gate.text_gate import Gate, load_gate
 
 Share = Annotated[float, Field(ge=0, le=1)]

@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.strategies.steps import MODELS, Model
 from maththera.config_files import ConfigFile, ConfigModel, refuse
-from maththera.tutoring.content.item_wording import worded
+from maththera.tutoring.content.training_patterns import worded
 
 _Lines = Annotated[tuple[str, ...], Field(min_length=2, max_length=3)]
 

@@ -5,14 +5,15 @@ values of one number and the fourth of the other. So the item can be made again 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from maththera.tutoring.content.item_params import params_of
-from maththera.tutoring.content.item_wording import Numbers, worded
+from maththera.arithmetic.problem import SIGNS
+from maththera.korean.numbers import written
+from maththera.korean.particles import PARTICLES, with_particle
 from maththera.tutoring.content.training_tasks import Answer, TaskError, TaskParams, answers, require
 
 Lines = Annotated[tuple[str, ...], Field(min_length=1, max_length=3)]
@@ -23,6 +24,12 @@ _FOLLOWS: Final = re.compile(r"=(\w+?)([+-]\d+)?")
 _NUMBER: Final = re.compile(r"\d+")
 _FRAME: Final = frozenset({"low", "high", "tick", "layout"})
 """Parameters that say how long a line is and how things lie, and so nothing of how large the numbers are."""
+_LINES: Final = (10, 20, 50, 100, 1000)
+"""Number lines from 0 up to these numbers."""
+_CARDS: Final = 3
+
+Numbers = Mapping[str, int | str]
+"""Numbers and words by name."""
 
 
 def _span(value: object) -> object:
@@ -85,7 +92,7 @@ class Item(Strict):
 
 @dataclass(frozen=True, slots=True)
 class PatternStep(Strict):
-    """A question with slots (`item_wording`). `within`: the answers that are wanted."""
+    """A question with slots (`worded`). `within`: the answers that are wanted."""
 
     prompt: Lines
     choices: tuple[Answer, ...] | None = None
@@ -168,3 +175,142 @@ def parsed_id(item_id: str) -> tuple[str, int, tuple[int, ...]]:
         raise TaskError((), f"{item_id} is no item")
     pattern, *places = map(int, numbers)
     return training_id, pattern, tuple(places)
+
+
+# --- words, with the numbers in them ----------------------------------------------------------------------------------
+
+
+class Numeral(int):
+    """A number that can stand in a sentence: `{a.ones:은는}` is its ones digit with the particle of its sound."""
+
+    @property
+    def ones(self) -> "Numeral":
+        """The digit of the ones."""
+        return Numeral(self % 10)
+
+    @property
+    def tens(self) -> "Numeral":
+        """The digit of the tens."""
+        return Numeral(self // 10 % 10)
+
+    @property
+    def hundreds(self) -> "Numeral":
+        """The digit of the hundreds."""
+        return Numeral(self // 100 % 10)
+
+    def __format__(self, particle: str) -> str:
+        if not particle:
+            return str(int(self))
+        if particle not in PARTICLES:
+            raise ValueError(f"{particle} is none of {', '.join(PARTICLES)}")
+        return with_particle(int(self), particle)
+
+
+def worded(text: str, numbers: Numbers, found: tuple[int | str, ...]) -> str:
+    """The text with its slots filled: names are those of `numbers`, `{1}` is what the first step found. ValueError for
+    a slot that there is nothing for."""
+    slots = {name: Numeral(value) if isinstance(value, int) else value for name, value in numbers.items()}
+    steps = [None, *(Numeral(value) if isinstance(value, int) else value for value in found)]
+    try:
+        return text.format(*steps, **slots)
+    except (LookupError, AttributeError, ValueError, TypeError) as error:
+        raise ValueError(f"{text!r}: {error}") from error
+
+
+# --- the parameters of a task, from the numbers that were drawn -------------------------------------------------------
+
+
+def params_of(widget: str, ask: str, numbers: Numbers) -> TaskParams:
+    """What `training_tasks` and the front ends know the task by: mostly the numbers as they are; the makers refuse
+    those that make no such task. TaskError."""
+    make = _MAKERS.get((widget, ask))
+    return make(numbers) if make else dict(numbers)
+
+
+def _number(numbers: Numbers, name: str) -> int:
+    value = numbers.get(name)
+    require(isinstance(value, int), name, "must be a number")
+    return value if isinstance(value, int) else 0
+
+
+def _jump(numbers: Numbers) -> TaskParams:
+    """`times` jumps, each `by` so many, on the shortest line that goes on after them: its end is no answer."""
+    start, by, times = (_number(numbers, name) for name in ("start", "by", "times"))
+    last = start + by * times
+    line = next((line for line in _LINES if max(start, last) < line), 0)
+    require(last >= 0 and line > 0, "times", "the frog leaves the line")
+    return {"low": 0, "high": line, "start": start, "jumps": [by] * times}
+
+
+def _missing(numbers: Numbers) -> TaskParams:
+    """Four numbers from `start`, `by` apart, without the one at `gap` (1 to 4)."""
+    start, by, gap = (_number(numbers, name) for name in ("start", "by", "gap"))
+    sequence: list[int | None] = [start + by * place for place in range(4)]
+    require(all(number is not None and number >= 0 for number in sequence), "by", "falls below 0")
+    sequence[gap - 1] = None
+    return {"sequence": sequence}
+
+
+def _to_the_round(numbers: Numbers) -> TaskParams:
+    """a+b by way of the next multiple of `round`."""
+    a, b, whole = (_number(numbers, name) for name in ("a", "b", "round"))
+    return {"a": a, "b": b, "target": -(-a // whole) * whole}
+
+
+def _parts(numbers: Numbers) -> TaskParams:
+    return {"parts": [_number(numbers, "first"), _number(numbers, "second")]}
+
+
+def _digit(numbers: Numbers) -> TaskParams:
+    """The digit of b in a column, counted from the ones as 1."""
+    a, b, column = (_number(numbers, name) for name in ("a", "b", "column"))
+    require(b >= 10 ** (column - 1), "column", "b has no such column")
+    return {"a": a, "b": b, "digit": b // 10 ** (column - 1) % 10}
+
+
+def _digit_value(numbers: Numbers) -> TaskParams:
+    number = str(_number(numbers, "number"))
+    require("0" not in number and len(set(number)) == len(number), "number", "a digit is 0 or stands there twice")
+    return dict(numbers)
+
+
+def _cards(numbers: Numbers) -> TaskParams:
+    """Three digits, of which the one at `place` is not mirrored."""
+    place = _number(numbers, "place")
+    return {"digit": _number(numbers, "digit"), "mirrored": [card != place for card in range(1, _CARDS + 1)]}
+
+
+def _word(numbers: Numbers) -> TaskParams:
+    return {"word": written(_number(numbers, "number"), "sino")}
+
+
+def _expression(numbers: Numbers) -> str:
+    return f"{numbers['a']}{SIGNS[str(numbers['op'])]}{numbers['b']}"
+
+
+def _copy(numbers: Numbers) -> TaskParams:
+    return {"source": _expression(numbers), "hide_after_ms": _number(numbers, "hide_after_ms")}
+
+
+def _same(numbers: Numbers) -> TaskParams:
+    """`change`: what the copy changes: nothing, the order of b's digits, or the sign."""
+    source, b = _expression(numbers), str(numbers["b"])
+    turned = {"digits": {**numbers, "b": b[::-1]}, "sign": {**numbers, "op": "-" if numbers["op"] == "+" else "+"}}
+    copied = _expression(turned.get(str(numbers["change"]), numbers))
+    require(numbers["change"] == "nothing" or copied != source, "change", "changes nothing")
+    return {"source": source, "copied": copied}
+
+
+_MAKERS: Final[dict[tuple[str, str], Callable[[Numbers], TaskParams]]] = {
+    ("number_line", "jump"): _jump,
+    ("number_line", "missing"): _missing,
+    ("number_line", "borrow_to_hundred"): _to_the_round,
+    ("part_whole", "whole"): _parts,
+    ("part_whole", "family"): _parts,
+    ("vertical", "where"): _digit,
+    ("base_ten", "digit_value"): _digit_value,
+    ("digit_write", "which_is_right"): _cards,
+    ("digit_write", "word"): _word,
+    ("copy", "copy"): _copy,
+    ("copy", "same"): _same,
+}

@@ -4,7 +4,6 @@ from typing import Any
 
 from maththera.arithmetic.curriculum import down
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.moves.number_sense_moves import enter_below_c1
 from maththera.tutoring.moves.session_moves import (
     attempts_of,
     close_problem,
@@ -18,6 +17,7 @@ from maththera.tutoring.moves.session_moves import (
     suspend_problem,
 )
 from maththera.tutoring.moves.transition_facts import Facts
+from maththera.tutoring.number_sense.session_items import enter_below_c1
 from maththera.tutoring.problems.worked_examples import plan_together
 from maththera.tutoring.state import LoopState, TutoringState, given
 

@@ -1,10 +1,12 @@
-"""The effects of the transition table's rows on the session (F-06, F-07): position, problem, routes, trainings, end.
+"""The effects of the transition table's rows on the session (F-06, F-07): position, problem, routes,
+examples, trainings, end.
 
 An effect works on a draft, a shallow copy of the state. It replaces nested values and never changes them in place, so
 that the graph's own state stays what it was until the node returns. `loop_moves` has the effects of F-08 to F-10.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from maththera.arithmetic.curriculum import HIGHEST_C, down
 from maththera.tutoring.content.session_rules import Rules
@@ -12,12 +14,25 @@ from maththera.tutoring.diagnosis.hypotheses import IMPULSE
 from maththera.tutoring.moves.answer_counts import state_cause
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.practice.session_practice import border_of, by_skills, strand_at_work, task_key
-from maththera.tutoring.practice.strands import level_at_most, next_level
+from maththera.tutoring.practice.skill_problems import level_at_most, next_level
 from maththera.tutoring.problems.training_items import fitting_training
-from maththera.tutoring.problems.worked_examples import plan_example
-from maththera.tutoring.state import Again, Attempts, LoopState, Phase, TutoringState, given, is_helped, is_misheard
+from maththera.tutoring.problems.worked_examples import first_open, next_sibling, plan_example, steps_of
+from maththera.tutoring.state import (
+    Again,
+    Attempts,
+    Example,
+    LoopState,
+    Phase,
+    TutoringState,
+    given,
+    is_helped,
+    is_misheard,
+)
 
 Effect = Callable[[TutoringState, Facts, Rules], None]
+
+_ALONE: Final = frozenset({"alone", "sibling"})
+"""Tasks that follow an example without its picture."""
 
 
 # --- the ordinary problem -------------------------------------------------------------------------------------------
@@ -229,6 +244,46 @@ def note_fluency(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 def _slip_explained(attempts: Attempts, tag: str) -> bool:
     return any(pair[1] == tag for pair in attempts["slip"] or [])
+
+
+# --- worked example ---------------------------------------------------------------------------------------------------
+
+
+def show_how(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The child has said twice that it doesn't know this skill: the problem is let go, its loop too without a fall; an
+    example and then other numbers come."""
+    problem_id = attempts_of(draft)["problem_id"]
+    solve_together(draft, rules)
+    if draft["loop_state"] is not None:
+        settle_position(draft, rules, draft["loop_state"]["c_e"], draft["w_position"])
+    close_problem(draft, facts, rules)
+    draft["sibling_of"] = problem_id
+    if draft["remaining"] > 0:
+        plan_example(draft, rules, problem_id, phase="normal", show="sibling")
+
+
+def open_next_step(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The step is closed; the next one of the same problem opens."""
+    example = given(draft["example"])
+    draft["example"] = {**example, "step": example["step"] + 1}
+
+
+def open_next_sibling(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The problem is worked through; the next sibling leaves its last steps to the child."""
+    example = given(draft["example"])
+    sibling = given(next_sibling(draft, rules, example))
+    after: Example = {**example, "shown": [*example["shown"], sibling.problem_id]}
+    draft["example"] = {**after, "step": first_open(after, steps_of(after, rules))}
+
+
+def end_example(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """What waited after it comes; a problem that the child now does alone, without the picture."""
+    example, move = given(draft["example"]), given(draft["move"])
+    draft["current_step"], draft["example"] = given(example["phase"]), None
+    words = "training_start" if example["show"] == "training" else move["situation"]
+    draft["move"] = {**move, "show": example["show"], "situation": words}
+    if example["show"] in _ALONE:
+        draft["downscaling"] = {**draft["downscaling"], "active": False, "visual_aids": []}
 
 
 # --- training, end ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from maththera.tutoring.content.session_rules import Numbers, Rules
 from maththera.tutoring.content.training_results import Outcome, outcome
 from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
 from maththera.tutoring.practice.session_practice import by_skills, strand_at_work, task_key
-from maththera.tutoring.practice.strands import next_level
+from maththera.tutoring.practice.skill_problems import next_level
 from maththera.tutoring.problems.worked_examples import Left, left_to_do
 from maththera.tutoring.state import Diagnosis, Event, LoopState, TutoringState, given, is_helped
 

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from maththera.knowledge.skills import Strand
 from maththera.tutoring.practice.learning_border import Border
-from maththera.tutoring.practice.strands import LADDERS
+from maththera.tutoring.practice.skill_problems import LADDERS
 
 Source = Literal["given", "border", "review", "secure"]
 SOURCES: Final[tuple[Source, ...]] = ("border", "review", "secure")

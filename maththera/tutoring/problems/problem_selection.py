@@ -16,7 +16,7 @@ from maththera.tutoring.diagnosis.posterior import cause_probabilities, recorded
 from maththera.tutoring.practice.learning_border import SECURE
 from maththera.tutoring.practice.mixture import choices, needs_something_secure, secure_choices
 from maththera.tutoring.practice.session_practice import border_of, by_skills, practised_of, strand_at_work, task_key
-from maththera.tutoring.practice.strands import LADDERS
+from maththera.tutoring.practice.skill_problems import LADDERS
 from maththera.tutoring.problems.informative_problems import (
     nearest_separating_problem,
     separating_problem,
@@ -53,8 +53,7 @@ def next_practice(draft: TutoringState, rules: Rules) -> Selected:
     """The next problem of ordinary practice. After two misses something that works; then what a given start is tried
     with; then what tells suspected causes apart, unless the last task was hard; then the mixture of the skills."""
     if not by_skills(draft):
-        problem, widened = select_problem(draft, rules)
-        return Selected(problem, "position", widened)
+        return select_problem(draft, rules)
     practice, practised = draft["practice"], practised_of(draft, rules)
     if needs_something_secure(practised):
         return secure_problem(draft, rules)
@@ -68,8 +67,7 @@ def next_practice(draft: TutoringState, rules: Rules) -> Selected:
         near = source == "border" and rules.ladder.skills[skill_id].c_level == draft["c_position"]
         if found := _drawn(draft, rules, skill_id, source, near=near):
             return found
-    problem, widened = select_problem(draft, rules)
-    return Selected(problem, "position", widened)
+    return select_problem(draft, rules)
 
 
 def secure_problem(draft: TutoringState, rules: Rules) -> Selected:
@@ -86,17 +84,13 @@ def secure_problem(draft: TutoringState, rules: Rules) -> Selected:
             if found.problem.op not in shaken and not is_spoilt(found.problem):
                 return found
             second_best = second_best or found
-    if second_best is not None:
-        return second_best
-    problem, widened = select_problem(draft, rules)
-    return Selected(problem, "position", widened)
+    return second_best or select_problem(draft, rules)
 
 
 def safe_ground_problem(draft: TutoringState, rules: Rules, *, failed: str) -> Selected:
     """The White-out's problem at its C, of 10+9's kind at C5. Where the operation that failed is not expected to be
     right even there, the likeliest of another operation, up to that C."""
-    problem, widened = select_problem(draft, rules)
-    at_its_c = Selected(problem, "position", widened)
+    at_its_c = select_problem(draft, rules)
     if not by_skills(draft):
         return at_its_c
     known, c, skills = rules.session_knowledge.at(draft), draft["c_position"], rules.ladder.skills
@@ -136,8 +130,7 @@ def lower_problem(draft: TutoringState, rules: Rules, failed: Problem) -> Select
             second_best = second_best or _showable(draft, rules, easier, _draw(draft), recent)
         if second_best is not None:
             return Selected(second_best, "position")
-    problem, widened = select_problem(draft, rules)
-    return Selected(problem, "position", widened)
+    return select_problem(draft, rules)
 
 
 def skill_problem(draft: TutoringState, rules: Rules, skill_id: str) -> Problem | None:
@@ -206,25 +199,24 @@ def _suspects_of_another_operation(draft: TutoringState, rules: Rules, hypothese
     return None
 
 
-def select_problem(draft: TutoringState, rules: Rules) -> tuple[Problem, bool]:
-    """A problem near (C, W) that was not shown lately, and whether the window had to be widened. In ordinary practice
-    an informative one is preferred."""
+def select_problem(draft: TutoringState, rules: Rules) -> Selected:
+    """A problem near (C, W) that was not shown lately. In ordinary practice an informative one is preferred."""
     c, w = draft["c_position"], draft["w_position"]
     recent, start = recent_keys(draft, rules), _draw(draft)
-    pools = [_window(rules, c, low, high) for low, high in _bounds(draft, rules)]
     ordinary = draft["current_step"] == "normal"
     if ordinary and (found := _suspects_problem(draft, rules)):
-        return found.problem, found.widened
-    for widened, problems in enumerate(pools):
+        return found._replace(source="position")
+    for widened, (low, high) in enumerate(_bounds(draft, rules)):
+        problems = _window(rules, c, low, high)
         shows = unseen_error_problem(problems, draft, rules, start=start, without=recent) if ordinary else None
         if shows and may_be_shown(draft, rules, "problem", shows):
-            return shows, bool(widened)
+            return Selected(shows, "position", bool(widened))
         if one := _showable(draft, rules, problems, start, recent):
-            return one, bool(widened)
+            return Selected(one, "position", bool(widened))
     levels = sorted(range(LOWEST_C, HIGHEST_C + 1), key=lambda level: (abs(level - c), level))
     nearest = (sorted(rules.bank.level(level), key=lambda problem: abs(problem.w_total - w)) for level in levels)
     showable = (_showable(draft, rules, level, 0, recent_keys(draft, rules, level[0].c_level)) for level in nearest)
-    return next(one for one in showable if one is not None), True
+    return Selected(next(one for one in showable if one is not None), "position", widened=True)
 
 
 def _draw(draft: TutoringState) -> int:

@@ -9,10 +9,9 @@ from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.number_sense.session_items import next_below_c1
 from maththera.tutoring.placement.session_placement import next_placement_problem
+from maththera.tutoring.practice.mixture import MISSES
 from maththera.tutoring.practice.session_practice import by_skills, task_key
-from maththera.tutoring.practice.story_rules import told_as_story
 from maththera.tutoring.problems import scaffolds
-from maththera.tutoring.problems.answer_choices import tap_choices
 from maththera.tutoring.problems.easier_problems import anchor_without_the_difficulty, simplified
 from maththera.tutoring.problems.informative_problems import spoilt, suspected_answers
 from maththera.tutoring.problems.problem_selection import (
@@ -28,7 +27,7 @@ from maththera.tutoring.problems.problem_selection import (
     siblings_of,
 )
 from maththera.tutoring.problems.seeded_draw import seeded_index
-from maththera.tutoring.problems.task_presentation import presentation, visual_aid
+from maththera.tutoring.problems.task_presentation import presentation, tap_choices, told_as_story, visual_aid
 from maththera.tutoring.problems.training_items import training_items
 from maththera.tutoring.problems.worked_examples import plan_example
 from maththera.tutoring.state import Again, Kind, Task, TutoringState, given
@@ -43,6 +42,10 @@ _NOT_EXPECTED: Final = 0.5
 _CHOOSABLE: Final = frozenset({"problem", "anchor", "moved"})
 _TYPED: Final = frozenset({"suspects", "placement"})
 """What a problem is for whose number must be typed: one in four taps would be right without the skill."""
+_PUT_OFF: Final = frozenset({
+    "same", "probe", "anchor", "gap", "sub_step", "again", "return", "bridge_gap", "moved", "bridge_original",
+})  # fmt: skip
+"""Tasks about what was missed, which a breather may come before."""
 
 
 def _practice_task(draft: TutoringState, rules: Rules, selected: Selected, *, again: bool = False) -> Task:
@@ -168,7 +171,23 @@ def _show_sibling(draft: TutoringState, rules: Rules) -> Task | None:
     return _practice_task(draft, rules, Selected(problem, "sibling")) if problem else _show_select(draft, rules)
 
 
-def breather_task(draft: TutoringState, rules: Rules, problem: Problem) -> Task:
+def put_off_after_misses(draft: TutoringState, rules: Rules, *, history: list[str]) -> None:
+    """Puts off the next task behind a breather, where the child has missed two in a row and the task is about what was
+    missed. Not for a child that says nothing or only hurries: for those there are moves of their own. `history`: as it
+    was before that task."""
+    task, move, observation = draft["task"], draft["move"], draft["observation"]
+    if task is None or move is None or len(draft["practice"]["missed"]) < MISSES or not by_skills(draft):
+        return
+    event, hurried = given(draft["event"]), observation is not None and observation["impulsive"]
+    if move["show"] not in _PUT_OFF or hurried or (event["type"] == "timeout" and not event.get("said")):
+        return
+    draft["waiting"] = {"phase": draft["current_step"], "task": task}
+    draft["current_step"], draft["history"] = "breather", history
+    draft["move"] = {**move, "situation": "breather"}
+    draft["task"] = _breather_task(draft, rules, secure_problem(draft, rules).problem)
+
+
+def _breather_task(draft: TutoringState, rules: Rules, problem: Problem) -> Task:
     """A problem between two tasks about what was missed, without a picture: its attempts are not counted."""
     practice, skill_id, scaling = draft["practice"], rules.knowledge.skill_of(problem), draft["downscaling"]
     draft["practice"] = {**practice, "asked": {**practice["asked"], skill_id: practice["asked"].get(skill_id, 0) + 1}}

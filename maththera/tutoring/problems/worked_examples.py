@@ -14,6 +14,7 @@ from maththera.knowledge.explanations import explained
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.problems.problem_selection import recent_keys
 from maththera.tutoring.problems.seeded_draw import seeded_index
+from maththera.tutoring.problems.task_presentation import drawn
 from maththera.tutoring.state import Example, Phase, Task, TutoringState, Visual, given
 
 SIBLINGS: Final = 3
@@ -183,7 +184,4 @@ def _written(step: Step, place: int, at_hand: int) -> str:
 
 def _visual(step: Step) -> Visual | None:
     picture = step.in_pieces
-    if picture.mode == "columns" or not picture.fits:  # a gap beyond the line has no pieces
-        return None
-    movable = picture.mode != "number_line"
-    return {"mode": picture.mode, "model": picture.model, "shown": [*picture.shown], "movable": movable}
+    return drawn(picture) if picture.fits else None  # a gap beyond the line has no pieces

@@ -10,7 +10,7 @@ from maththera.store.task_observations import Seen
 from maththera.store.tutoring_sessions import TurnRow
 from maththera.tutoring.content.cause_catalogue import Catalogue
 from maththera.tutoring.state import Event, is_helped
-from maththera.tutoring.turns.next_time import plan_in_words
+from maththera.tutoring.turns.envelopes import plan_in_words
 
 Json = dict[str, Any]
 

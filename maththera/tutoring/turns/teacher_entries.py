@@ -1,21 +1,54 @@
 """Entries of the review queue that tell a teacher how a child gets on: a cause that stays after its training, and
-White-outs that come often."""
+White-outs that come often. Their sentences stand in `configs/tutoring/teacher_entries.yaml`."""
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final, cast
+from pathlib import Path
+from typing import Annotated, Final, cast
+
+from pydantic import Field
 
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import make_problem
+from maththera.config_files import ConfigModel
 from maththera.korean.particles import Particle, with_particle
 from maththera.store.tutoring_sessions import NewReview
 from maththera.tutoring.content.cause_catalogue import Catalogue
-from maththera.tutoring.content.teacher_entry_words import EntryWords, TeacherEntries
 from maththera.tutoring.state import TutoringState
 
 _EXAMPLES: Final = 3
 _WHOLE: Final = re.compile(r"(\d+)([-+x/])(\d+)")
 """What the state keeps of a mistake in a problem that asks for its result."""
+
+
+_Days = Annotated[int, Field(ge=1)]
+_Sentences = Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class EntryWords(ConfigModel):
+    """`says`: sentences with slots. `again_after`: days until the same may be said again."""
+
+    again_after: _Days
+    says: _Sentences
+
+
+class OftenWords(EntryWords):
+    """Of what is said when it came so many `times` within so many days."""
+
+    within_days: _Days
+    times: Annotated[int, Field(ge=2)]
+
+
+class TeacherEntries(ConfigModel):
+    """`configs/tutoring/teacher_entries.yaml`, checked."""
+
+    persistent_cause: EntryWords
+    white_outs: OftenWords
+
+
+def load_teacher_entries(configs: Path) -> TeacherEntries:
+    """ConfigError names what is wrong."""
+    return TeacherEntries.from_file(configs / "tutoring" / "teacher_entries.yaml")
 
 
 class _Name(str):
@@ -36,17 +69,13 @@ def recent_white_outs(state: TutoringState, today: int, entries: TeacherEntries)
 
 def told_days(state: TutoringState, today: int, entries: TeacherEntries, catalogue: Catalogue) -> dict[str, int]:
     """What a teacher was told → the day of it, of what may not be said again yet."""
-    now = {key: today for key, _ in _due(state, today, entries, catalogue)} if _is_over(state) else {}
+    now = {key: today for key, _ in _due(state, today, entries, catalogue)}
     return {**_told_lately(state, today, entries), **now}
 
 
 def teacher_entries(state: TutoringState, today: int, entries: TeacherEntries, catalogue: Catalogue) -> list[NewReview]:
     """The entries that the end of a session makes; none before it."""
-    return [review for _, review in _due(state, today, entries, catalogue)] if _is_over(state) else []
-
-
-def _is_over(state: TutoringState) -> bool:
-    return state["current_step"] == "ended"
+    return [review for _, review in _due(state, today, entries, catalogue)]
 
 
 def _told_lately(state: TutoringState, today: int, entries: TeacherEntries) -> dict[str, int]:
@@ -58,7 +87,9 @@ def _told_lately(state: TutoringState, today: int, entries: TeacherEntries) -> d
 def _due(
     state: TutoringState, today: int, entries: TeacherEntries, catalogue: Catalogue
 ) -> Iterator[tuple[str, NewReview]]:
-    """What is to be told now, and its entry."""
+    """What the end of a session tells, and its entry; nothing before it."""
+    if state["current_step"] != "ended":
+        return
     told = _told_lately(state, today, entries)
     for tag in state["stated"]:
         if tag not in told and _stays(state, tag, catalogue):

@@ -10,7 +10,7 @@ from maththera.settings import home
 from maththera.simulation.parameters import load_parameters
 from maththera.simulation.population import Population
 from maththera.simulation.simulated_learner import Input, ShownTask
-from maththera.tutoring.problems.answer_choices import tap_choices
+from maththera.tutoring.problems.task_presentation import tap_choices
 from tests.support.tutoring import rules
 
 

@@ -15,7 +15,7 @@ from maththera.knowledge.skills import Strand
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.nodes import Nodes
 from maththera.tutoring.practice.session_practice import border_of, task_key
-from maththera.tutoring.practice.strands import LADDERS
+from maththera.tutoring.practice.skill_problems import LADDERS
 from maththera.tutoring.problems.problem_selection import recent_keys
 from maththera.tutoring.state import TutoringState
 from tests.support.sessions import (

@@ -12,7 +12,7 @@ from maththera.arithmetic.problem_bank import Bank
 from maththera.settings import home
 from maththera.tutoring.diagnosis.probes import SIBLING, Candidate, choose_probe, predict, remaining_candidates
 from maththera.tutoring.diagnosis.variable_removal import REMOVALS
-from maththera.tutoring.problems.answer_choices import COUNT, tap_choices
+from maththera.tutoring.problems.task_presentation import COUNT, tap_choices
 
 # The bank is the same for every example.
 over_the_bank = settings(

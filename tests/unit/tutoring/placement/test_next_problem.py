@@ -8,7 +8,7 @@ import pytest
 from maththera.knowledge.skills import STRANDS, Skills
 from maththera.tutoring.content.session_rules import PlacementNumbers, Rules
 from maththera.tutoring.placement.hypotheses import Answer, Hypotheses, information, placement_hypotheses, strand_levels
-from maththera.tutoring.placement.next_problem import Choice, next_choice, placed_levels
+from maththera.tutoring.placement.session_placement import Choice, next_choice, placed_levels
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +26,22 @@ def hypotheses(skills: Skills, numbers: PlacementNumbers) -> Hypotheses:
     return placement_hypotheses(skills, numbers.gap_share)
 
 
+def asked(hypotheses: Hypotheses, numbers: PlacementNumbers, answers: list[Answer], c: int = 0) -> dict[str, float]:
+    """The chance of each skill that a placement asks for; `c`: where the child is thought to be."""
+    known = hypotheses.known(answers, slip=numbers.slip, guess=numbers.guess, c=c)
+    return {skill_id: chance for skill_id, chance in known.items() if skill_id in hypotheses.needed}
+
+
 def placed(
     hypotheses: Hypotheses, numbers: PlacementNumbers, knows: Set[str], random: Random, *, slip: float = 0.1
 ) -> list[tuple[Choice, Answer]]:
     """A whole placement of a child who knows these skills."""
     seen: list[tuple[Choice, Answer]] = []
     while not seen or not seen[-1][0].last:
-        choice = next_choice(hypotheses, [one for _, one in seen], numbers, easy=sum(one.easy for one, _ in seen))
+        answers = [one for _, one in seen]
+        choice = next_choice(
+            asked(hypotheses, numbers, answers), answers, numbers, easy=sum(one.easy for one, _ in seen)
+        )
         skill_id = random.choice(choice.skill_ids)
         right = random.random() < (1 - slip if skill_id in knows else 0.05)
         seen.append((choice, Answer(skill_id, right)))
@@ -134,8 +143,8 @@ def test_an_ordinary_problem_tells_nearly_the_most(
 def test_what_an_adult_says_moves_the_first_problem(
     skills: Skills, hypotheses: Hypotheses, numbers: PlacementNumbers
 ) -> None:
-    low = [skills[one].c_level for one in next_choice(hypotheses, [], numbers, c=2).skill_ids]
-    high = [skills[one].c_level for one in next_choice(hypotheses, [], numbers, c=12).skill_ids]
+    low = [skills[one].c_level for one in next_choice(asked(hypotheses, numbers, [], 2), [], numbers).skill_ids]
+    high = [skills[one].c_level for one in next_choice(asked(hypotheses, numbers, [], 12), [], numbers).skill_ids]
     assert max(low) < min(high)
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from maththera.tutoring.practice.session_place import LastStart, Place, next_place, tried_first
-from maththera.tutoring.practice.strands import LADDERS, level_at_most, level_below, next_level, strand_of_level
+from maththera.tutoring.practice.session_practice import LastStart, Place, next_place, tried_first
+from maththera.tutoring.practice.skill_problems import LADDERS, level_at_most, next_level, strand_of_level
 from tests.support.known_skills import DUE, EXPECTED, MISSED, PASSED, SHOWN, all_below, border, ladder
 
 
@@ -46,7 +46,6 @@ def test_a_level_given_without_a_strand_means_adding_where_adding_has_it(c: int,
 
 def test_a_strand_climbs_its_own_levels() -> None:
     assert [next_level("-", 2), next_level("-", 12), next_level("x", 13), next_level("/", 14)] == [4, 12, 15, 14]
-    assert [level_below("-", 4), level_below("+", 11), level_below("x", 13)] == [2, 8, 13]
     assert [level_at_most("-", 8), level_at_most("x", 8), level_at_most("+", 10)] == [6, 13, 8]
 
 

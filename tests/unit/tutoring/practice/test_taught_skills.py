@@ -8,7 +8,7 @@ import pytest
 from maththera.arithmetic.problem import Problem
 from maththera.knowledge.knowledge import Evidence, Knowledge
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.practice.taught_skills import beyond_grade
+from maththera.tutoring.practice.resting_skills import beyond_grade
 from tests.support.sessions import SLOW, Session, begin
 
 

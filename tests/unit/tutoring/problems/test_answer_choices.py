@@ -2,7 +2,7 @@ import pytest
 
 from maththera.arithmetic.malrules import wrong_answers
 from maththera.arithmetic.problem import make_problem, parse_expression
-from maththera.tutoring.problems.answer_choices import COUNT, tap_choices
+from maththera.tutoring.problems.task_presentation import COUNT, tap_choices
 
 
 @pytest.mark.parametrize(

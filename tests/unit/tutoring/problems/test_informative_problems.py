@@ -11,7 +11,7 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import predictions, tag_of
-from maththera.tutoring.practice.strands import LADDERS
+from maththera.tutoring.practice.skill_problems import LADDERS
 from maththera.tutoring.problems.informative_problems import unseen_error_problem
 from maththera.tutoring.state import TutoringState
 from tests.support.sessions import begin

@@ -27,7 +27,7 @@ def test_the_problem_lies_within_half_a_point(rules: Rules, c: int) -> None:
     low, high = rules.bank.band(c)
     for seed in range(5):
         session = at(begin(rules, seed=seed), c, (low + high) / 2 // 0.5 * 0.5)
-        problem, widened = select_problem(session.state, rules)
+        problem, _, widened = select_problem(session.state, rules)
         assert problem.c_level == c
         assert abs(problem.w_total - session.position[1]) <= (1.0 if widened else 0.5)
 
@@ -43,7 +43,7 @@ def test_no_problem_in_range_widens_to_one_point_and_says_so(rules: Rules) -> No
 def test_nothing_within_one_point_takes_the_nearest(rules: Rules) -> None:
     session = at(begin(rules, "8+2", 6, 5.25), 6, 5.25)
     assert not rules.bank.window(6, 4.25, 6.25)
-    problem, widened = select_problem(session.state, rules)
+    problem, _, widened = select_problem(session.state, rules)
     assert (problem.w_total, widened) == (4.0, True)
 
 
@@ -105,13 +105,13 @@ def test_practice_shows_what_could_show_most(rules: Rules) -> None:
 
 def test_where_nothing_could_show_any_problem_comes(rules: Rules) -> None:
     nothing = replace(rules, held_out=frozenset(CATALOGUE))
-    problem, widened = select_problem(at(begin(nothing), 8, 5.0).state, nothing)
+    problem, _, widened = select_problem(at(begin(nothing), 8, 5.0).state, nothing)
     assert (problem.c_level, widened) == (8, False)
 
 
 def test_a_suspect_is_looked_for_near_the_position_first(rules: Rules) -> None:
     session = at(begin(rules), 12, 9.0, posterior={f"{ZERO}|{NOTHING}": [4.0, 1, 0]})
-    problem, widened = select_problem(session.state, rules)
+    problem, _, widened = select_problem(session.state, rules)
     assert ZERO in malrule_results(problem)
     assert abs(problem.w_total - 9.0) <= 0.5
     assert not widened
@@ -119,7 +119,7 @@ def test_a_suspect_is_looked_for_near_the_position_first(rules: Rules) -> None:
 
 def test_a_suspect_that_cannot_show_near_the_position_is_looked_for_on_the_level(rules: Rules) -> None:
     session = at(begin(rules), 12, 5.0, posterior={f"{ZERO}|{NOTHING}": [4.0, 1, 0]})
-    problem, widened = select_problem(session.state, rules)
+    problem, _, widened = select_problem(session.state, rules)
     assert ZERO in malrule_results(problem)
     assert widened
     elsewhere = at(begin(rules), 13, 1.0, posterior={f"{ZERO}|{NOTHING}": [4.0, 1, 0]})
@@ -281,7 +281,7 @@ def test_the_difficulty_model_orders_a_level_where_it_is_configured(rules: Rules
     ordered = replace(rules, by_difficulty={8: sorted(level, key=model.difficulty)})
     low, high = rules.bank.band(8)
     for w, part in ((low, slice(0, len(level) // 2)), (high, slice(len(level) // 2, None))):
-        problem, _ = select_problem(at(begin(rules), 8, w).state, ordered)
+        problem, *_ = select_problem(at(begin(rules), 8, w).state, ordered)
         assert problem in ordered.by_difficulty[8][part]
 
 
