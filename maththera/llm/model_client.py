@@ -4,16 +4,17 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Generic, Literal, TypeAlias
 
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
 from maththera.json_types import JsonObject
+from maththera.llm.circuit_breaker import CircuitBreaker
 from maththera.llm.config import LlmConfig
 from maththera.llm.prompts import Prompt, PromptError, PromptTooLongError, Rendered, Value, load_prompts
 from maththera.llm.structured_output import MalformedError, Schema, parse
@@ -38,7 +39,8 @@ _permit: ContextVar[_Permit | None] = ContextVar("models allowed", default=None)
 
 _counted: ContextVar[list["Call"] | None] = ContextVar("calls counted", default=None)
 
-Outcome: TypeAlias = Literal["ok", "timeout", "failed", "rejected"]
+Outcome: TypeAlias = Literal["ok", "timeout", "failed", "rejected", "not_asked"]
+"""`not_asked`: the model rests, because it did not answer before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +140,17 @@ class _Failure(Exception):
         self.usage = usage
 
 
-_ERRORS: dict[Outcome, type[LlmError]] = {"timeout": LlmTimeout, "failed": LlmFailed, "rejected": LlmRejected}
+ERRORS: Final[Mapping[Outcome, type[LlmError]]] = {
+    "timeout": LlmTimeout,
+    "failed": LlmFailed,
+    "rejected": LlmRejected,
+}
 
 
 class Models:
     """The configured models (none, if no server is configured) and the prompts they are asked with. `refused`: the last
-    call was, as with a wrong key, or it broke off; the next one that is answered clears it."""
+    call was, as with a wrong key, or it broke off; the next one that is answered clears it. One `breaker` for every
+    prompt and room: while the model rests, calls fail at once."""
 
     def __init__(
         self,
@@ -157,6 +164,7 @@ class Models:
         self._chats = chats
         self._on_call = on_call
         self.refused = False
+        self.breaker = CircuitBreaker()
 
     @classmethod
     def from_settings(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Models":
@@ -221,12 +229,31 @@ class Models:
     ) -> Reply[Schema]:
         """Ask with a prompt file; `context` reaches the validators of `schema`.
 
-        Raises LlmTimeout when the budget is over, LlmFailed, LlmRejected, and PromptError for variables that the file
-        does not declare. Cancellation and LangGraph's own signals pass through.
+        Raises LlmTimeout when the budget is over, LlmFailed (at once while the model rests), LlmRejected, and
+        PromptError for variables that the file does not declare. Cancellation and LangGraph's own signals pass through.
         """
+        _require_allowed(prompt_name, self._chats[self._prompts[prompt_name].header.model].model_name)
+        if not self.breaker.resting:
+            return await self._ask(prompt_name, variables, schema, budget, context)
+        if self.breaker.wants_trial:
+
+            async def trial() -> None:
+                with suppress(LlmError):
+                    await self._ask(prompt_name, variables, schema, budget, context)
+
+            self.breaker.spawn_trial(trial())
+        raise self.not_asked(prompt_name)
+
+    async def _ask(
+        self,
+        prompt_name: str,
+        variables: Mapping[str, Value],
+        schema: type[Schema],
+        budget: Budget,
+        context: JsonObject | None,
+    ) -> Reply[Schema]:
         prompt = self._prompts[prompt_name]
         chat = self._chats[prompt.header.model]
-        _require_allowed(prompt_name, chat.model_name)
         started = time.monotonic()
 
         def call(outcome: Outcome, usage: Usage) -> Call:
@@ -239,10 +266,24 @@ class Models:
             value = _parsed(text, schema, context, usage)
         except _Failure as failure:
             logger.warning("%s: %s: %s", prompt_name, failure.outcome, failure)
-            raise _ERRORS[failure.outcome](str(failure), call(failure.outcome, failure.usage)) from failure
+            raise ERRORS[failure.outcome](str(failure), call(failure.outcome, failure.usage)) from failure
         return Reply(value, call("ok", usage))
 
-    def _counted_call(self, prompt: str, model: str, outcome: Outcome, usage: Usage, ms: int) -> Call:
+    def not_asked(self, prompt: str, role: str | None = None) -> LlmFailed:
+        """The error of a call that is not made while the model rests; it is no part of what a turn has cost."""
+        model = self._chats[role or self._prompts[prompt].header.model].model_name
+        call = Call(prompt, model, "not_asked", Usage(), 0, None)
+        self._on_call(call)
+        return LlmFailed("the model rests: it did not answer", call)
+
+    def _counted_call(  # noqa: PLR0913 - what was called, and how it ended
+        self, prompt: str, model: str, outcome: Outcome, usage: Usage, ms: int, *, given_up: bool = False
+    ) -> Call:
+        """`given_up`: whoever waited no longer wanted it, which says nothing of the model."""
+        if outcome in ("ok", "rejected"):
+            self.breaker.answered()
+        elif not given_up:
+            self.breaker.waited_in_vain(ms)
         price = self._config.prices.get(model)
         cost = price.cost_of(usage.input_tokens, usage.output_tokens) if price else None
         made = Call(prompt, model, outcome, usage, ms, cost)
@@ -284,7 +325,8 @@ class Models:
 
         def bill(outcome: Outcome, usage: Usage, ms: int, refused: bool) -> Call:
             self.refused = refused or (self.refused and outcome not in ("ok", "rejected"))
-            return self._counted_call(prompt_name, chat.model_name, outcome, usage, ms)
+            given_up = outcome == "failed" and not refused
+            return self._counted_call(prompt_name, chat.model_name, outcome, usage, ms, given_up=given_up)
 
         try:
             rendered = prompt.render(variables)
@@ -295,6 +337,7 @@ class Models:
 
     async def aclose(self) -> None:
         """Close the connections."""
+        self.breaker.close()
         for chat in self._chats.values():
             await chat.root_async_client.close()
 

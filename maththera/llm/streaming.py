@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from langchain_core.messages import AIMessageChunk
 from langchain_core.messages.tool import ToolCallChunk
@@ -14,17 +14,7 @@ from langchain_core.runnables import Runnable
 from langgraph.errors import GraphBubbleUp
 
 from maththera.json_types import JsonObject
-from maththera.llm.model_client import (
-    Call,
-    LlmError,
-    LlmFailed,
-    LlmRejected,
-    LlmTimeout,
-    Models,
-    Outcome,
-    Usage,
-    reason,
-)
+from maththera.llm.model_client import ERRORS, Call, LlmError, Models, Outcome, Usage, reason
 from maththera.llm.prompts import Value
 from maththera.llm.time_budget import Budget
 from maththera.llm.token_estimate import estimate_tokens
@@ -38,12 +28,6 @@ Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
 
 Model: TypeAlias = Runnable[Any, Any]
 """Streams AIMessageChunk."""
-
-_ERRORS: Final[dict[Outcome, type[LlmError]]] = {
-    "timeout": LlmTimeout,
-    "failed": LlmFailed,
-    "rejected": LlmRejected,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +114,7 @@ class StreamedReply:
             self.call = call = self._bill(outcome, usage, round(1000 * (time.monotonic() - started)), refused)
             if outcome != "ok":
                 logger.warning("%s: %s: %s", call.prompt, outcome, why)
-                self._error = _ERRORS[outcome](why, call) if why != "cancelled" else None
+                self._error = ERRORS[outcome](why, call) if why != "cancelled" else None
             self._pieces.put_nowait(None)
 
     async def _read(self, model: Model, messages: Sequence[Message]) -> None:
@@ -174,7 +158,7 @@ def stream_reply(  # noqa: PLR0913 - what is said before, now and after, with wh
     """Begins a reply to a prompt file, whose input stands between the messages `before` and `after` it.
 
     `tools` as the protocol has them ({type: function, …}). `role`: another of the configured models than the file's.
-    LlmFailed when the prompt is too long.
+    LlmFailed when the prompt is too long, and while the model rests; then a trial that is due is begun with it.
     """
     chat, rendered, most, bill = models.streaming_call(prompt, variables, role)
     messages = [
@@ -185,11 +169,12 @@ def stream_reply(  # noqa: PLR0913 - what is said before, now and after, with wh
     ]
     heard = sum(estimate_tokens(str(message.get("content") or "")) for message in messages)
     speech = StreamedReply(budget, silence, bill, heard)
-    speech.begin(
-        chat.bind_tools(tools, tool_choice="auto", max_tokens=most) if tools else chat.bind(max_tokens=most),
-        messages,
-        spawn,
-    )
+    model = chat.bind_tools(tools, tool_choice="auto", max_tokens=most) if tools else chat.bind(max_tokens=most)
+    if models.breaker.resting:
+        if models.breaker.wants_trial:
+            speech.begin(model, messages, models.breaker.spawn_trial)
+        raise models.not_asked(prompt, role)
+    speech.begin(model, messages, spawn)
     return speech
 
 

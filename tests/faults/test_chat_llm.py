@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from maththera.chat.service import NewTurn
 from maththera.store.database import Database
 from maththera.store.tutoring_sessions import SessionRecords
-from tests.support.chatting import CHILD, PATIENCE_SECONDS, chat, codes, models, text, types
+from tests.support.chatting import ADMIN, CHILD, PATIENCE_SECONDS, chat, codes, models, text, types
 from tests.support.speaking_llm import Says, SpeakingLlm
 
 CALL = ("get_weak_points", "{}")
@@ -63,7 +63,7 @@ async def test_an_answer_that_breaks_off_is_finished_by_the_rules(sqlite_url: st
             recorded = (await own.records.messages("t1", 2))[-1].text
     assert codes(events) == ["llm_failed"]
     assert text(events).startswith("네 약점은")
-    assert "기록" in text(events)
+    assert "아직" in text(events), "the rules' own answer, from the records"
     assert recorded == text(events)
 
 
@@ -75,7 +75,7 @@ async def test_a_child_is_not_told_what_the_tone_guide_bans(sqlite_url: str, red
     assert codes(events) == ["tone"]
     assert text(events).startswith("잘했어.")
     assert "그런데" not in text(events)
-    assert "기록" in text(events)
+    assert "아직" in text(events), "the rules' own answer, from the records"
 
 
 async def test_a_failing_intent_is_told_after_the_rules_have_found_one(sqlite_url: str, redis: Redis) -> None:
@@ -198,3 +198,43 @@ async def test_a_figure_that_no_tool_gave_is_not_passed_on(sqlite_url: str, redi
             events = await own.say("나 몇 문제 풀었어?")
     assert "47" not in text(events)
     assert codes(events) == ["tone"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["지금까지 999문제를 ", "풀었어요. ", "잘하고 있어요."],
+        ["그것은 ", "자리야. ", "잘하고 있어."],
+        ["이번 주에는 88문제를 ", "맞혔습니다."],
+        ["자리마다 값이 달라. "],
+        ["정답률이 97%", "예요"],
+    ],
+)
+async def test_an_adult_is_told_no_invented_figure_and_not_as_a_child(
+    words: list[str], sqlite_url: str, redis: Redis
+) -> None:
+    with SpeakingLlm([Says(words)]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            events = await own.say("자릿값이 뭐야?", ADMIN, profile="assistant")
+        async with chat(sqlite_url, redis) as alone:
+            rules = await alone.say("자릿값이 뭐야?", ADMIN, profile="assistant")
+    assert codes(events) == ["tone"]
+    for level in ("elementary", "beginner"):
+        assert text(events, level) == text(rules, level), "nothing of the model's was shown"
+
+
+@pytest.mark.parametrize("refused", ["너는 벌써 47문제를 풀었어.", "이 바보야, 그것도 몰라?", "참 잘하셨습니다."])
+async def test_an_answer_that_is_refused_before_any_tool_is_the_rules_own(
+    refused: str, sqlite_url: str, redis: Redis
+) -> None:
+    for message in ("나 몇 문제 풀었어?", "내 약점을 분석해줘"):
+        with SpeakingLlm([Says([refused])]) as llm:
+            async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+                events = await own.say(message)
+            async with chat(sqlite_url, redis) as alone:
+                rules = await alone.say(message)
+        assert codes(events) == ["tone"]
+        assert text(events) == text(rules)
+        steps = [event["tool"] for event in events if event["type"] == "step_start"]
+        assert steps == [event["tool"] for event in rules if event["type"] == "step_start"]
+        assert "읽을 수 없" not in text(events)

@@ -59,7 +59,7 @@ async def test_the_coach_says_its_own_words_instead(bad: str, sqlite_url: str, r
     assert MARK not in recorded
     assert codes(events) == ["tone"]
     assert text(events).startswith("잘하고 있어.")
-    assert "기록" in text(events)
+    assert "아직" in text(events), "the rules' own answer, from the records"
     assert types(events)[-1] == "final"
     database = Database(sqlite_url)
     assert [review.kind for review in await review_queue(database)] == ["rejected_text"]
@@ -162,7 +162,7 @@ async def test_clients_of_other_protocols_are_told_no_more(path: str, api: Api, 
     assert answer.status_code == 200, answer.text
     assert len(llm.streamed) == 2, "the model was asked, and said it"
     assert MARK not in answer.text.encode().decode("unicode_escape", "ignore") + answer.text
-    assert "기록" in answer.text
+    assert "아직" in answer.text
 
 
 async def test_a_flood_is_cut_while_the_service_goes_on_answering(api: Api, llm: SpeakingLlm) -> None:

@@ -11,7 +11,6 @@ from maththera.lessons.courses.course import Question, Subjective
 from maththera.lessons.quiz.answer_grading import grade_explanation
 from maththera.lessons.quiz.rubric_judge import VARIABLES, RubricJudge
 from maththera.lessons.state import Evaluation
-from maththera.llm.circuit_breaker import CircuitBreaker
 from maththera.llm.model_client import Models
 from maththera.llm.time_budget import Budget
 from maththera.settings import home
@@ -46,7 +45,7 @@ async def models_of(llm: FakeLlm) -> AsyncIterator[Models]:
 async def judged(llm: FakeLlm, answer: str, seconds: float = 10) -> Evaluation:
     by_rules = grade_explanation(QUESTION, answer, TASK, content().reader, WORDS)
     async with models_of(llm) as models:
-        judge = RubricJudge(models, content().reader, content().config.qna.asking, CircuitBreaker())
+        judge = RubricJudge(models, content().reader, content().config.qna.asking)
         return await judge.grade(QUESTION, answer, by_rules, Budget(seconds))
 
 

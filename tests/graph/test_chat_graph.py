@@ -190,14 +190,14 @@ async def test_what_is_private_is_shown_to_no_model(sqlite_url: str, redis: Redi
 
 
 async def test_the_assistant_writes_both_levels_with_a_model(sqlite_url: str, redis: Redis) -> None:
-    with SpeakingLlm([Says(["그것은 ", "자리야."])]) as llm:
+    with SpeakingLlm([Says(["그것은 ", "자리예요."])]) as llm:
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:
             told = await own.say("자릿값이 뭐야?", ADMIN, profile="assistant", thread_id="t1")
             recorded = (await own.records.messages("t1", 2))[-1]
-    assert text(told, "elementary") == text(told, "beginner") == "그것은 자리야."
-    assert recorded.text == "그것은 자리야."
+    assert text(told, "elementary") == text(told, "beginner") == "그것은 자리예요."
+    assert recorded.text == "그것은 자리예요."
     assert recorded.detail is not None
-    assert recorded.detail["final_answers"] == {"elementary": "그것은 자리야.", "beginner": "그것은 자리야."}
+    assert recorded.detail["final_answers"] == {"elementary": "그것은 자리예요.", "beginner": "그것은 자리예요."}
 
 
 @pytest.mark.parametrize("says", [Says(status=500), Says(["반쯤 "], ending="cut")])

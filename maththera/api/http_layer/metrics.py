@@ -94,6 +94,8 @@ class Metrics:
 
     def llm(self, call: Call) -> None:
         self._llm_calls.labels(call.prompt, call.outcome).inc()
+        if call.outcome == "not_asked":
+            return
         self._llm_tokens.labels(call.prompt, "input").inc(call.usage.input_tokens)
         self._llm_tokens.labels(call.prompt, "output").inc(call.usage.output_tokens)
         if call.cost_usd is None:

@@ -62,15 +62,15 @@ def servers_probe(executions: Executions) -> Probe:
 
 def model_probe(url: str, models: Models) -> Probe:
     """A probe of the model: it connects to its address, and sends no request, which would cost. Down, too, where the
-    last call of this process was refused."""
+    last call of this process was refused, and while this process does not ask it because it did not answer."""
     address = urlsplit(url)
     port = address.port or (443 if address.scheme == "https" else 80)
 
     async def probe() -> None:
         _, writer = await asyncio.open_connection(address.hostname, port)
         writer.close()
-        if models.refused:
-            raise ConnectionError("the last call was refused")
+        if models.refused or models.breaker.resting:
+            raise ConnectionError("the last call was refused, or not answered")
 
     return probe
 

@@ -45,6 +45,7 @@ from maththera.chat.messages.turn_context import (
     emit,
 )
 from maththera.chat.messages.turn_run import NobodyListening
+from maththera.chat.messages.unfounded_figures import claims_unknown_figure, known_figures
 from maththera.chat.papers.glossary import Glossary
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.chat.state import SILENT_TOOLS, ChatState, PipelineProgress, ToolName
@@ -432,8 +433,13 @@ class AssistantNodes:
             spawn=context.spawn,
         )
         try:
+            said = [state["message"], state.get("summary", ""), *(one["text"] for one in state.get("history", []))]
+            known = known_figures([result], said)
             about = TextRequirements(
-                self._gate.longest("assistant"), korean=_HANGUL.search(state["message"]) is not None
+                self._gate.longest("assistant"),
+                speech="polite",
+                tells=lambda text: claims_unknown_figure(text, known),
+                korean=_HANGUL.search(state["message"]) is not None,
             )
             await model_replies.stream_through_gate(speech, GateStream(self._gate, "adult", about), context, level.name)
         finally:

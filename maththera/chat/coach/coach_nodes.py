@@ -32,7 +32,6 @@ from maththera.chat.coach.replies import Replies
 from maththera.chat.coach.set_phrases import asks_answer, written_answer
 from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.coach.turn_reading import TurnReader, TurnReading
-from maththera.chat.coach.unfounded_figures import has_unknown_figure, known_figures
 from maththera.chat.config import ChatConfig
 from maththera.chat.messages import model_replies
 from maththera.chat.messages.chat_tools import ChatTool, ToolFailed
@@ -46,6 +45,7 @@ from maththera.chat.messages.turn_context import (
     continue_by_rules,
     emit,
 )
+from maththera.chat.messages.unfounded_figures import has_unknown_figure, known_figures
 from maththera.chat.state import ChatState, IntentReport, ToolCall, ToolResult, tool_results
 from maththera.config_files import fault_reason
 from maththera.json_types import JsonObject
@@ -330,7 +330,9 @@ class CoachNodes:
 
     async def tools(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Run one round of calls, all at the same time."""
-        context = context_of(runtime)
+        return await self._run_calls(state, context_of(runtime))
+
+    async def _run_calls(self, state: ChatState, context: TurnContext) -> ChatState:
         for call in state["calls"]:
             arguments = self._shown(self._validated_arguments(call), context.hidden)
             emit(context, {"type": "step_start", "tool": call["tool"], "arguments": arguments})
@@ -408,27 +410,41 @@ class CoachNodes:
             model_replies.emit_words(context, state["answer"])
             return {}
         update: ChatState = {}
-        letter = self._entry(state).letter
-        charted = state["chart"] is not None and CHART.search(state["message"]) is not None
-        turn = replace(self._turn(state, context), charted=charted)
-        told, board = self._coaching.replies.reply(turn, letter)
+        said: str | None = None
         if context.speech is not None:
             try:
                 said = await model_replies.finish_answer(context, self._coaching.gate, self._unfounded(state))
-                return {"answer": said, "board": dict(board)}
             except MODEL_FAILURES as failure:
                 update = continue_by_rules(context, state, self._config, failure)
                 model_replies.new_paragraph(context)
+                update["rounds"] = await self._rounds_by_rules(state, context)
+        charted = state["chart"] is not None and CHART.search(state["message"]) is not None
+        turn = replace(self._turn(cast("ChatState", {**state, **update}), context), charted=charted)
+        told, board = self._coaching.replies.reply(turn, self._entry(state).letter)
+        if said is not None:
+            return {"answer": said, "board": dict(board)}
         guess = state["ask"] == "open_guess"  # its texts have no number but those of the task
         if context.hidden is not None and not guess and context.hidden.reveals_answer(told):
             told = self._coaching.replies.hidden_line(adult=False)
         model_replies.emit_words(context, told)
         return {**update, "answer": context.text(), "board": dict(board)}
 
+    async def _rounds_by_rules(self, state: ChatState, context: TurnContext) -> list[list[ToolResult]]:
+        """The rounds of a turn whose model has failed while it answered, with those that the rules' answer needs
+        besides."""
+        after = cast("ChatState", {**state, "exchange": []})
+        while len(after["rounds"]) < self._config.most_rounds:
+            calls = self._coaching.planner.next_round(self._turn(after, context), after["rounds"])
+            if not calls:
+                break
+            after["calls"] = calls
+            after["rounds"] = (await self._run_calls(after, context))["rounds"]
+        return after["rounds"]
+
     def _unfounded(self, state: ChatState) -> Callable[[str], bool]:
         """Whether a model's text has figures about the child that its tools did not give it."""
         said = [state["message"], state["summary"], *(one["text"] for one in state["history"])]
-        known = known_figures(tool_results(state), said)
+        known = known_figures((one["result"] for one in tool_results(state) if not one["error"]), said)
         about_records = self._entry(state).handling in _ABOUT_RECORDS
         return lambda text: about_records and has_unknown_figure(text, known)
 

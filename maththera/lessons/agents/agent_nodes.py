@@ -40,7 +40,7 @@ class Agents:
     def __init__(self, content: LessonContent, writer: DraftWriter) -> None:
         self.content = content
         self._writer = writer
-        self._judge = RubricJudge(writer.models, content.reader, content.config.qna.asking, writer.breaker)
+        self._judge = RubricJudge(writer.models, content.reader, content.config.qna.asking)
 
     def session_manager(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
         """Opens a session; after the feedback of one, decides how it goes on, and fixes id and end of what is then

@@ -5,7 +5,7 @@ texts stand in for it.
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -13,7 +13,6 @@ from pydantic import BaseModel, ConfigDict
 from maththera.lessons.config import ModelRules
 from maththera.lessons.courses.course import CourseHead, UserType
 from maththera.lessons.turn_context import LessonContext
-from maththera.llm.circuit_breaker import CircuitBreaker
 from maththera.llm.model_client import LlmError, Models
 from maththera.llm.prompts import Value
 from maththera.words.output_gate.sentence_checks import TextRequirements
@@ -57,7 +56,6 @@ class DraftWriter:
     models: Models | None
     rules: ModelRules
     gate: Gate
-    breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
     async def draft(  # noqa: PLR0913 - which text, for whom, about what, in which turn
         self,
@@ -73,12 +71,9 @@ class DraftWriter:
         if self.models is None:
             return None
         said = {"speech": self.rules.speech[head.speech], "learner": self.rules.learner[user_type], **variables}
-        models, budget = self.models, context.budget(self.rules.seconds)
         try:
-            reply = await self.breaker.call(lambda: models.ask(f"lesson_{kind}", said, _Draft, budget))
+            reply = await self.models.ask(f"lesson_{kind}", said, _Draft, context.budget(self.rules.seconds))
         except LlmError:
-            return None
-        if reply is None:
             return None
         text = reply.value.draft.strip()
         about = TextRequirements(

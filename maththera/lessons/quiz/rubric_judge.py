@@ -18,7 +18,6 @@ from maththera.lessons.courses.course import RubricPoint, Subjective
 from maththera.lessons.quiz.message_intents import MessageReader
 from maththera.lessons.quiz.own_text import content_words, is_word_list, own_text
 from maththera.lessons.state import Evaluation
-from maththera.llm.circuit_breaker import CircuitBreaker
 from maththera.llm.model_client import LlmError, Models
 from maththera.llm.time_budget import Budget
 
@@ -54,7 +53,6 @@ class RubricJudge:
     models: Models | None
     reader: MessageReader
     everyday: frozenset[str]
-    breaker: CircuitBreaker
 
     async def grade(self, question: Subjective, answer: str, by_rules: Evaluation, budget: Budget) -> Evaluation:
         """`by_rules` without a model, for what is no try, for an answer with a sum that is not so, and for a reply that
@@ -68,12 +66,9 @@ class RubricJudge:
             "points": "\n".join(f"{point.id}: {point.says}" for point in question.points),
             "answer": own,
         }
-        models = self.models
         try:
-            reply = await self.breaker.call(lambda: models.ask("lesson_grade", variables, _Verdicts, budget))
+            reply = await self.models.ask("lesson_grade", variables, _Verdicts, budget)
         except LlmError:
-            return by_rules
-        if reply is None:
             return by_rules
         verdicts = {verdict.id: verdict for verdict in reply.value.points}
         if sorted(verdict.id for verdict in reply.value.points) != sorted(point.id for point in question.points):

@@ -247,12 +247,18 @@ async def _ask_model(  # noqa: PLR0913 - private, and each of the six is needed 
         return ModelReply(None, None)
     try:
         reply = await models.ask(kind, variables, schema, budget, context)
-    except LlmError as error:
-        return ModelReply(None, _record(kind, error.call, None))
-    return ModelReply(reply.value, _record(kind, reply.call, reply.value.model_dump(mode="json")))
+    except LlmError as error:  # a call that was not made leaves nothing to record
+        outcome = error.call.outcome
+        return ModelReply(None, None if outcome == "not_asked" else _record(kind, error.call, outcome, None))
+    return ModelReply(reply.value, _record(kind, reply.call, "ok", reply.value.model_dump(mode="json")))
 
 
-def _record(kind: Literal["diagnosis", "feedback"], call: Call, output: dict[str, Any] | None) -> ModelCallRecord:
+def _record(
+    kind: Literal["diagnosis", "feedback"],
+    call: Call,
+    outcome: Literal["ok", "timeout", "failed", "rejected"],
+    output: dict[str, Any] | None,
+) -> ModelCallRecord:
     return {
         "kind": kind,
         "model": call.model,
@@ -261,6 +267,6 @@ def _record(kind: Literal["diagnosis", "feedback"], call: Call, output: dict[str
         "estimated": call.usage.estimated,
         "cost_usd": call.cost_usd,
         "ms": call.ms,
-        "outcome": call.outcome,
+        "outcome": outcome,
         "output": output,
     }

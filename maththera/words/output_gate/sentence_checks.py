@@ -14,7 +14,7 @@ from maththera.words.ngram_model import plain
 from maththera.words.output_gate import markup
 from maththera.words.output_gate.false_statements import find_false_statements
 from maththera.words.output_gate.gate_words import ForbiddenWords, GateKnowledge, Listed
-from maththera.words.output_gate.speech_levels import Speech, wrong_level_sentences
+from maththera.words.output_gate.speech_levels import Speech, blunt_sentences, wrong_level_sentences
 
 Reader: TypeAlias = Literal["child", "adult"]
 Code: TypeAlias = (
@@ -37,9 +37,10 @@ _APART: Final = re.compile(r"(?<!\S)[가-힣](?: [가-힣](?!\S))+")
 
 @dataclass(frozen=True, slots=True)
 class TextRequirements:
-    """The requirements of a text. `longest`: characters. For a child: `speech`, None for any; `tells`: whether a text
-    gives an open answer away; `key`: whether it gives the key of an open quiz away; `verdict`: what a feedback must
-    say. For adults: `korean`: whether the question was Korean."""
+    """The requirements of a text. `longest`: characters; `tells`: whether a text says what it must not, as an open
+    answer or a figure that nobody has counted. For a child: `speech`, None for any; `key`: whether it gives the key of
+    an open quiz away; `verdict`: what a feedback must say. For adults: `speech`, of which only the polite one is
+    demanded; `korean`: whether the question was Korean."""
 
     longest: int
     speech: Speech | None = "casual"
@@ -88,12 +89,14 @@ class SentenceChecks:
         """The fault of a sentence that follows the text `before`. `ended`: it was not cut."""
         near = self._recheck_tail(before)
         text = near + sentence
-        if to == "adult":
-            return self._adult_fault(sentence, text, about)
-        if code := self._cached_child_fault(sentence, near):
+        code = self._adult_fault(sentence, text, about) if to == "adult" else self._cached_child_fault(sentence, near)
+        if code is not None:
             return code
         if about.tells is not None and about.tells(before + sentence):
             return "answer"
+        if to == "adult":
+            impolite = ended and about.speech == "polite" and any(blunt_sentences(sentence))
+            return "speech" if impolite else None
         if about.key is not None and about.key(text):
             return "key"
         return "speech" if _has_wrong_speech_level(sentence, about.speech, ended=ended) else None

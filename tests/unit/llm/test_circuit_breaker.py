@@ -4,66 +4,90 @@ import asyncio
 
 import pytest
 
-from maththera.llm.circuit_breaker import SLOW_MS, CircuitBreaker
-from maththera.llm.model_client import Call, LlmError, LlmFailed, LlmRejected, LlmTimeout, Usage
-
-
-class Model:
-    """Does what it is told, and counts."""
-
-    def __init__(self) -> None:
-        self.error: LlmError | None = None
-        self.calls = 0
-
-    async def __call__(self) -> str:
-        self.calls += 1
-        if self.error is not None:
-            raise self.error
-        return "답"
-
-
-def spent(ms: int) -> Call:
-    return Call("lesson_qna", "m", "timeout", Usage(), ms, None)
+from maththera.llm.circuit_breaker import LATELY_SECONDS, LONGEST_REST, SHORTEST_REST, WAITED_MS, CircuitBreaker
 
 
 class Clock:
-    seconds = 0.0
+    seconds = 100.0
 
     def __call__(self) -> float:
         return self.seconds
 
 
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def breaker(clock: Clock) -> CircuitBreaker:
+    return CircuitBreaker(clock)
+
+
 @pytest.mark.parametrize(
-    ("error", "left_alone"),
-    [
-        (LlmTimeout("late", spent(10_000)), True),
-        (LlmFailed("broke off", spent(SLOW_MS)), True),
-        (LlmFailed("refused at once", spent(3)), False),
-        (LlmRejected("rubbish", spent(10_000)), False),
-    ],
+    ("waits", "rests"),
+    [([10_000], True), ([WAITED_MS], True), ([3, 5, 2], False), ([WAITED_MS // 2] * 2, True), ([300, 300], False)],
 )
-async def test_only_what_was_waited_for_in_vain_is_left_alone(error: LlmError, left_alone: bool) -> None:
-    model, breaker = Model(), CircuitBreaker(60, Clock())
-    model.error = error
-    with pytest.raises(type(error)):
-        await breaker.call(model)
-    model.error = None
-    assert await breaker.call(model) == (None if left_alone else "답")
-    assert model.calls == (1 if left_alone else 2)
+def test_what_counts_is_the_time_that_is_lost_in_a_row(waits: list[int], rests: bool, breaker: CircuitBreaker) -> None:
+    for ms in waits:
+        breaker.waited_in_vain(ms)
+    assert breaker.resting is rests
 
 
-async def test_nobody_waits_for_the_trial_and_a_good_one_lets_the_others_through() -> None:
-    model, clock = Model(), Clock()
-    breaker = CircuitBreaker(60, clock)
-    model.error = LlmTimeout("late", spent(10_000))
-    with pytest.raises(LlmTimeout):
-        await breaker.call(model)
-    for seconds, calls in ((59.0, 1), (60.0, 2), (119.0, 2), (120.0, 3)):
-        clock.seconds = seconds
-        if seconds == 120.0:
-            model.error = None
-        assert await breaker.call(model) is None
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        assert model.calls == calls
-    assert await breaker.call(model) == "답"
+def test_a_reply_between_begins_the_row_anew(breaker: CircuitBreaker, clock: Clock) -> None:
+    breaker.waited_in_vain(WAITED_MS - 1)
+    breaker.answered()
+    clock.seconds += LATELY_SECONDS
+    breaker.waited_in_vain(WAITED_MS - 1)
+    assert not breaker.resting
+
+
+def test_one_slow_call_beside_others_that_are_answered_changes_nothing(breaker: CircuitBreaker, clock: Clock) -> None:
+    breaker.answered()
+    breaker.waited_in_vain(2_000)
+    assert not breaker.resting
+    clock.seconds += LATELY_SECONDS
+    breaker.waited_in_vain(2_000)
+    assert breaker.resting
+
+
+async def test_rests_grow_while_trials_fail_and_end_with_one_that_does_not(
+    breaker: CircuitBreaker, clock: Clock
+) -> None:
+    async def fails() -> None:
+        breaker.waited_in_vain(10)
+
+    breaker.waited_in_vain(2_000)
+    rest = SHORTEST_REST
+    for _ in range(6):
+        clock.seconds += rest - 0.1
+        assert not breaker.wants_trial
+        clock.seconds += 0.1
+        assert breaker.wants_trial
+        await breaker.spawn_trial(fails())
+        assert breaker.resting
+        rest = min(2 * rest, LONGEST_REST)
+    assert rest == LONGEST_REST
+    breaker.answered()
+    assert not breaker.resting
+    clock.seconds += LATELY_SECONDS
+    breaker.waited_in_vain(2_000)
+    clock.seconds += SHORTEST_REST
+    assert breaker.wants_trial, "the next rest is a short one again"
+
+
+async def test_one_trial_at_a_time(breaker: CircuitBreaker, clock: Clock) -> None:
+    breaker.waited_in_vain(2_000)
+    clock.seconds += SHORTEST_REST
+    trial = breaker.spawn_trial(asyncio.sleep(60))
+    assert not breaker.wants_trial
+    breaker.close()
+    await asyncio.wait([trial])
+    assert breaker.wants_trial
+
+
+def test_calls_that_began_before_a_rest_do_not_make_it_longer(breaker: CircuitBreaker, clock: Clock) -> None:
+    breaker.waited_in_vain(2_000)
+    breaker.waited_in_vain(8_000)
+    clock.seconds += SHORTEST_REST
+    assert breaker.wants_trial

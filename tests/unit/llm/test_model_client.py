@@ -13,12 +13,16 @@ from pydantic import BaseModel
 
 from maththera.api.http_layer.readiness import model_probe
 from maththera.config_files import ConfigError
-from maththera.llm.model_client import Call, LlmFailed, LlmRejected, LlmTimeout, Models, Usage
+from maththera.llm import circuit_breaker
+from maththera.llm.circuit_breaker import CircuitBreaker
+from maththera.llm.model_client import Call, LlmFailed, LlmRejected, LlmTimeout, Models, Usage, calls_counted
 from maththera.llm.prompts import PromptError
+from maththera.llm.streaming import stream_reply
 from maththera.llm.time_budget import Budget
 from maththera.llm.token_estimate import estimate_tokens
 from maththera.settings import home
 from tests.support.fake_llm import FakeLlm
+from tests.support.speaking_llm import Says, SpeakingLlm
 
 CONFIG = (home() / "configs" / "llm" / "llm.yaml").read_text(encoding="utf-8")
 PROMPT = """---
@@ -100,6 +104,66 @@ async def test_a_model_that_refused_the_last_call_is_not_ready(folder: Path) -> 
             await probe()
 
 
+async def test_a_model_that_hangs_is_not_asked_until_a_trial_is_answered(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(circuit_breaker, "SHORTEST_REST", 0.5)
+    calls: list[Call] = []
+    with FakeLlm("hangs", text='{"count": 3}') as llm:
+        async with opened(folder, llm, calls) as models:
+            models.breaker = CircuitBreaker()
+            probe = model_probe(llm.base_url, models)
+            with pytest.raises(LlmTimeout):
+                await ask(models, seconds=1.1)
+            for prompt in ("count", "guess"):  # whatever it is, and whichever of the models
+                with pytest.raises(LlmFailed, match="rests"):
+                    await ask(models, prompt)
+                with pytest.raises(LlmFailed, match="rests"):
+                    stream_reply(models, prompt, {"question": "?"}, Budget(10), silence=10)
+            with pytest.raises(ConnectionError):
+                await probe()
+            assert len(llm.requests) == 1
+            llm.mode = "answers"
+            await asyncio.sleep(0.6)
+            with calls_counted() as made, pytest.raises(LlmFailed, match="rests"):
+                await ask(models)
+            while models.breaker.resting:
+                await asyncio.sleep(0.02)
+            assert [call.outcome for call in made] == ["ok"], "the trial alone was a call"
+            assert (await ask(models)).value == Count(count=3)
+            await probe()
+    assert len(llm.requests) == 3
+    assert [call.outcome for call in calls] == ["timeout", *["not_asked"] * 5, "ok", "ok"]
+
+
+async def test_a_stream_that_hangs_and_the_trial_of_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(circuit_breaker, "SHORTEST_REST", 0.5)
+    with SpeakingLlm([Says(ending="hangs"), Says(["셋"])]) as llm:
+        models = Models.load(folder, llm.base_url, "key", "m")
+        models.breaker = CircuitBreaker()
+        speech = stream_reply(models, "count", {"question": "?"}, Budget(10), silence=1.1)
+        with pytest.raises(LlmTimeout):
+            await speech.next()
+        await asyncio.sleep(0.6)
+        with pytest.raises(LlmFailed, match="rests"):
+            stream_reply(models, "count", {"question": "?"}, Budget(10), silence=5)
+        while models.breaker.resting:
+            await asyncio.sleep(0.02)
+        await models.aclose()
+
+
+async def test_who_no_longer_listens_tells_nothing_of_the_model(folder: Path) -> None:
+    with SpeakingLlm([Says(["음 "], ending="hangs")]) as llm:
+        models = Models.load(folder, llm.base_url, "key", "m")
+        speech = stream_reply(models, "count", {"question": "?"}, Budget(10), silence=10)
+        await speech.next()
+        await asyncio.sleep(1.1)
+        speech.close()
+        assert await speech.next() is None
+        assert not models.breaker.resting
+        await models.aclose()
+
+
 async def test_what_is_sent(folder: Path) -> None:
     with FakeLlm(text='{"count": 3}') as llm:
         async with opened(folder, llm) as models:
@@ -170,7 +234,7 @@ async def test_a_used_up_budget_asks_nobody(folder: Path) -> None:
 async def test_two_calls_share_one_budget(folder: Path) -> None:
     with FakeLlm("hangs") as llm:
         async with opened(folder, llm) as models:
-            budget = Budget(2)  # enough to ask, on a machine that is busy
+            budget = Budget(0.9)
             for _ in range(2):
                 with pytest.raises(LlmTimeout):
                     await models.ask("count", {"question": ""}, Count, budget)

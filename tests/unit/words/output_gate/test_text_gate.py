@@ -12,6 +12,7 @@ from maththera.settings import home
 from maththera.words.answer_protection.open_answers import OpenAnswer
 from maththera.words.output_gate.gate_words import GateKnowledge, UnkindLimit
 from maththera.words.output_gate.sentence_checks import TextHeldBack, TextRequirements
+from maththera.words.output_gate.speech_levels import blunt_sentences
 from maththera.words.output_gate.text_gate import Gate, GateStream, load_gate
 from tests.support.gate_lines import about, disarmed, harmful, harmless, held
 from tests.support.open_answers import words
@@ -282,3 +283,29 @@ def test_a_broken_pattern_is_told_with_its_line(tmp_path: Path) -> None:
 def test_every_field_of_the_file_is_read() -> None:
     data = yaml.safe_load((home() / "configs" / "words" / "gate.yaml").read_text(encoding="utf-8"))
     assert Gate.load(home()).words.model_dump(exclude_unset=True).keys() == data.keys()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["자릿값은 자리의 값이야.", "이렇게 해 봐!", "그래서 13이 됐어", "잘하고 있네. 그렇죠?", "그건 받아올림이다."],
+)
+def test_adults_are_spoken_to_politely_where_it_is_demanded(text: str) -> None:
+    assert {*blunt_sentences(text)}
+    about = TextRequirements(200, speech="polite")
+    assert GATE.check(text, "adult", about) is not None
+    assert GATE.check(text, "adult", TextRequirements(200)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "자릿값은 자리의 값이에요.",
+        "그렇습니다! 함께 보시겠습니까?",
+        "1. 기준이 되는 숫자\n2. 낱개와 묶음의 무게",
+        "“이렇게 해 봐.”라고 말해 주세요.",
+        "해 보셨죠?",
+        "예: 8+7=15.",
+    ],
+)
+def test_titles_quotations_and_both_polite_levels_pass(text: str) -> None:
+    assert GATE.check(text, "adult", TextRequirements(200, speech="polite")) is None
