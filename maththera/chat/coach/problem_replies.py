@@ -249,7 +249,7 @@ def _story(turn: CoachTurn, draft: Draft) -> None:
         return
     left = now.get("left", 0)
     if step.asks_left:
-        draft.say("story_left" if left else "story_none_left", left=f"{left}{counter}")
+        draft.say("story_left" if left else "story_none_left", left=f"{left}{now.get('rest', counter)}")
         return
     if step.asks_now:
         draft.say("story_value", amount=f"{now['value']}{counter}")
@@ -262,7 +262,10 @@ def _story(turn: CoachTurn, draft: Draft) -> None:
     if (problem := problem_of(expression)) is not None:
         draft.add(*numbered([one.line for one in explained(problem)])[:2])
         draft.board["expression"], draft.board["ways"] = problem.expression, 0
-    if left:
+    if left and (rest := now.get("rest")):
+        draft.say("story_parts_left", parts=f"{now['value']}{counter}", left=f"{left}{rest}")
+        draft.board.pop("expression", None)
+    elif left:
         draft.say("story_shared_left", each=f"{now['value']}{counter}", left=f"{left}{counter}")
         draft.board.pop("expression", None)
     else:

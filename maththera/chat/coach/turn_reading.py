@@ -41,7 +41,7 @@ from maththera.chat.coach.record_replies import WELL, claimed_of_records
 from maththera.chat.coach.set_phrases import another_try, counts_from, on_shown, set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
-from maththera.chat.coach.story_talk import asks_why_operation, story_goes_on, story_of
+from maththera.chat.coach.story_talk import asks_why_operation, story_goes_on, story_of, tells_other_story
 from maththera.chat.coach.task_questions import (
     ABOUT_TASK,
     CONCLUDED,
@@ -423,6 +423,8 @@ class TurnReader:
     @staticmethod
     def _own_way(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
         """Whether a child tells of its own way with the problem in hand, or asks for help with one of several."""
+        if tells_other_story(message, problems_in_hand(board, opened)):
+            return None
         if sheet_place(message, board) is not None and _ASKS_HELP.search(message):
             return "exercise_help"
         if counts_from(message, opened):
