@@ -94,6 +94,7 @@ def list_kinds(draft: Draft, items: Sequence[KindCounts]) -> None:
     """Remember the kinds that were listed."""
     draft.board["items"] = [{"what": "kind", "id": one["kind"]} for one in items]
     draft.board["item"], draft.board["kind"] = 0, items[0]["kind"]
+    draft.board.pop("concept", None)  # what is asked next is about the list
 
 
 def slowest(_: CoachTurn, draft: Draft, facts: Facts) -> None:

@@ -386,6 +386,8 @@ def _ordinal(turn: CoachTurn, draft: Draft) -> None:
     elif turn.facts is not None:
         draft.board["item"] = place
         kind_detail(draft, turn.facts, items[place]["id"])
+    else:
+        draft.say("unreadable")
 
 
 _OF_A_KIND: Final = frozenset(
