@@ -25,7 +25,9 @@ BOARDS: Final[dict[str, Board]] = {
         "ask": "solve", "expression": "63−27", "ways": 0, "items": [{"what": "step", "id": "13−7=6"}],
     },
     "an exercise": {"ask": "give_problem", "problem": "44+26", "kind": "carry"},
-    "a word": {"ask": "concept", "concept": "받아올림", "aspects": ["what"], "items": [{"what": "word", "id": "받아올림"}]},
+    "a word": {
+        "ask": "concept", "concept": "받아올림", "aspects": ["what"], "items": [{"what": "word", "id": "받아올림"}],
+    },
     "a word that is not known": {"ask": "concept", "concept": "뿌리수"},
 }  # fmt: skip
 ORDINALS: Final = ("1번", "1", "첫 번째", "두 번째", "세 번째", "마지막", "왜?", "그거", "다시")
