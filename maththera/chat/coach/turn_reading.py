@@ -14,6 +14,7 @@ from maththera.chat.coach.charts import CHART
 from maththera.chat.coach.column_replies import ColumnWord, column_words, states_step
 from maththera.chat.coach.counting_talk import counting_word
 from maththera.chat.coach.drafts import Board
+from maththera.chat.coach.follow_ups import short_follow_up
 from maththera.chat.coach.intent_registry import (
     CONCEPT,
     DATA_LOOKUP,
@@ -241,7 +242,7 @@ _INTENT_OF: Final = {
         "open_guess", "open_help", "open_why", "open_found", "open_count", "open_easy", "exercise_answer",
         "exercise_help", "column", "in_columns", "story", "story_why", "judge", "why_given", "which_operation",
         "other_operation", "direction", "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more",
-        "not_seen", "count_from", "too_few",
+        "not_seen", "count_from", "too_few", "shown_hint",
     ), PROBLEM_SOLVING),
     **dict.fromkeys(("which", "shorter", "hard_kind", "columns_how"), CONCEPT),
     **dict.fromkeys(("own_scolding", "annoyed", "what_now"), MOTIVATION),
@@ -318,8 +319,9 @@ class TurnReader:
         talk = number_word(message, board, opened)
         put_right = "number_talk" if talk is not None and talk.key in PUT_RIGHT else None
         claims = "record_claim" if adult and not expressions and claimed_of_records(message) is not None else None
+        follow_up = "" if adult else short_follow_up(message, board, opened, feelings=self._felt(board))
         own_words = None if adult else another_try(message, board, opened) or self._own_way(message, board, opened)
-        fixed = predicts or claims or own_words
+        fixed = predicts or claims or follow_up or own_words
         fixed = fixed or self._story(message, board, expressions) or goes_onward(message, board, opened)
         if (fixed := fixed or put_right or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
@@ -368,6 +370,11 @@ class TurnReader:
         found = self._of_last(message, board, adult=adult) or on_shown(message, board, opened)
         found = found or set_phrase(message, board, opened, own, adult=adult)
         return found or ("" if read_expressions(message) else self._clear_talk(message, adult=adult))
+
+    def _felt(self, board: Board) -> bool:
+        """Whether the turn before was talk of how the child feels."""
+        before = board.get("ask", "")
+        return self._asks.asks.is_talk(before) and self._asks.asks.letter(before) == MOTIVATION
 
     def is_clear(self, ask: str) -> bool:
         """Whether an ask is a kind of talk whose words are nearly always meant alike."""
