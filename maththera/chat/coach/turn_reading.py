@@ -171,6 +171,13 @@ _EXAMPLE: Final = re.compile(r"보여|예시|예를|아무\s*(?:숫자|수|거)"
 _OTHER_THINGS: Final = re.compile(r"(?:으로|로)\s*(?:바꿔|바꾸|해\s*줘|만들|하자)")
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
 _TOO_HARD: Final = re.compile(r"더\s*쉬|어려")
+_WANTS_HARDER: Final = re.compile(
+    r"어려운|어렵게|(?:더|너무|아직도?|훨씬)\s*(?:쉬워|쉬움|쉽[다네잖])|난이도.{0,4}(?:올|높)"
+)
+_WANTS_EASIER: Final = re.compile(
+    r"쉬운|쉽게|(?:더|너무|아직도?|훨씬)\s*(?:어려워|어려움|어렵[다네잖])|난이도.{0,4}(?:내|낮)"
+)
+"""Which way to go: 더 어려운 거 is up, and so is 아직 쉬워."""
 _WHY_DO_IT: Final = re.compile(r"왜\s*(?:해야|하는|배워|배우|공부)")
 _HARD_TO_BEAR: Final = frozenset(
     {"test_result", "scolded", "many_wrong", "sad", "cannot", "nervous", "home_sad", "fail_fear", "quarrel", "teased"}
@@ -417,6 +424,8 @@ class TurnReader:
         if WELL.search(said) and len({*operations_in(said)}) == 1:
             return "how_am_i"
         if before in ("harder", "easier_problem") and len(said) < _SHORT and _STILL_MORE.search(said):
+            if _WANTS_HARDER.search(said) or _WANTS_EASIER.search(said):
+                return "harder" if _WANTS_HARDER.search(said) else "easier_problem"
             return "easier_problem" if before == "easier_problem" or _TOO_HARD.search(said) else "harder"
         if before in ("do_not_want", "hate_math") and _WHY_DO_IT.search(said):
             return "why_math"
