@@ -16,6 +16,8 @@ from maththera.korean.numbers import Number, numbers_in
 _HINT: Final = re.compile(r"몇|얼마|남|씩|더[하해]|합|차이|더|덜|[니면]")
 _LABELS: Final = frozenset({"학년", "번째", "째", "단원", "단계", "반", "시", "월", "년", "문제", "문항", "층", "등"})
 """Counters of numbers that are not amounts."""
+_MUST: Final = re.compile(r"[가-힣]야\s$")
+"""Words before "하나요", which is no one: 읽어야 하나요."""
 _HAD: Final = re.compile(
     r"에서|중에?|있|인데|이었|였|샀|사서|받|땄|모[았아]|탔|타고|가져|가지고|구웠|만들|심|주웠|했|갔|낳|[.,]\s*$"
 )
@@ -26,7 +28,9 @@ _LOST: Final = re.compile(
 )
 _GIVEN: Final = re.compile(r"(?:줬|주[면고었니]|줘|빌려|나눠\s?[주줬])[가-힣]*")
 """Verbs of giving away, with the receiver or the rest: others may give to the child."""
+_PAID: Final = re.compile(r"(?:짜리|어치)?[^.?!\d]{0,8}?(?:샀|사[면고서려]|사\s?먹|내[고면]|냈)[가-힣]*")
 _TO_SOMEBODY: Final = re.compile(r"[가-힣](?:한테|에게|께)\s")
+_TO_SO_MANY: Final = re.compile(r"(?<=[명람])(?:에게|한테)(?=\s)")
 _DONE: Final = re.compile(r"[가-힣]{1,4}(?:어|아|해|고|면|니까|는데|어서|아서)(?:요)?(?![가-힣])")
 """Any verb, if the text says that something is left."""
 _LEFT: Final = re.compile(r"남(?!자|동생|편)")
@@ -52,8 +56,33 @@ _GROUPS: Final = re.compile(
 _IN_EACH: Final = re.compile(r"(?:에는?|마다)\s[^.?!]*$")
 _TOTAL: Final = re.compile(r"모두|전부|총|다\s*(?:해서|합)|통틀어")
 _IS_ONE: Final = re.compile(r"\s*(?:에|는|은|가|이)?\s*$")
+_IN_THE_ONE: Final = re.compile(
+    r"\s*(?:에게?|한테|에는|마다|당)?\s*(?:[가-힣]{1,6}(?:\s[가-힣]{1,6})?[을를이가은는]?\s*)?$"
+)
 _RATE: Final = re.compile(r"(?:이?니까|이?면|인데|이?고|씩|이?야|이?지|들이|들어|[.,\s])+[가-힣\s]{0,8}$")
-_OF_SO_MANY: Final = re.compile(r"\s*(?:이?면|은|는|에는|에|이?니까|[이가])")
+_RATE_TOLD: Final = re.compile(r"씩[^.?!\d]{0,20}[.,]?\s*(?:[가-힣]{1,4}\s)?")
+_OF_SO_MANY: Final = re.compile(r"\s*(?:이?면|은|는|에는|에게?|한테|이?니까|[이가을를]|으?로)")
+_LISTED_WITH: Final = re.compile(
+    r"\s*(?:,|이?고,?|와|과|이?랑|하고|있고,?)?\s*(?:[가-힣]{1,6}\s*){0,3}(?<!중에)(?<!중에서)(?<!보다)\s*"
+)
+"""What stands between two amounts that are told of alike: 13권, 과학책이 8권."""
+_TOTAL_ASKED: Final = (
+    r"(?:모두|전부|합(?:해서|쳐서|하면|치면)|다\s*(?:해서|합쳐|합해)|총|통틀어)\s*[가-힣]{{0,5}}\s*몇\s?{counter}"
+)
+_NO_TOTAL: Final = re.compile(r"남[은는아았]|나머지|보다|차이|(?:더|덜)\s*(?:많|적)")
+_PART_OF: Final = re.compile(r"중에?서?\s|중에?서?$|가운데")
+_OTHER_PART: Final = re.compile(r"남[은는아았]|나머지|(?<![가-힣])(?:빈|비어)|아닌|안\s|못\s")
+_WHAT_IS_LEFT: Final = re.compile(r"남[은는아았]|나머지|(?<![가-힣])(?:빈|비어)|([가-힣])[가-힣]*\W.*(?:안|못)\s\1")
+"""What is left of a whole, or what a verb was not done to: 9개가 썩었어. 안 썩은 건."""
+_STILL_TO_DO: Final = (
+    r"몇\s?{counter}(?:을|를|이|가|만)?\s*(?:더\s*[가-힣]+야|더\s*[가-힣]+(?:아|어|여)야|더\s*필요|더\s*있어야|남)"
+)
+_NOT_DONE: Final = re.compile(r"[^.?!]{0,10}(?:안|못|아니)")
+_WHOLE: Final = re.compile(r"(?:모두|전부|총)\s*$")
+_CONTAINER: Final = re.compile(r"(?:을|를)\s+(?:[가-힣]{1,5}\s)?[가-힣]{1,5}\s$")
+_INTO: Final = re.compile(r"\s*에\s?(?:똑같이|나누|나눠|고르게)")
+_TEAMS: Final = re.compile(r"\s*(?:모둠|조|팀|줄|묶음|편)\S{0,2}\s*(?:만들|만든|짜|서|나누|나눠|묶)[가-힣]*")
+_ONE_TO_FILL: Final = re.compile(r"(?:을|를|이|가)?\s*$")
 _FROM_TO: Final = re.compile(
     r"(?<![0-9가-힣])(\d{1,4})\s?(?:부터|에서)\s*(\d{1,4})\s?까지(?:의)?\s*(?:(?:자연수|수|숫자)(?:들)?(?:를|을|의)?\s*)?"
     r"(?:(?:다|모두|전부|싹|몽땅)\s*)?(?:더하|더해|합)[가-힣]*"
@@ -101,11 +130,11 @@ class _Amounts(NamedTuple):
             return None
         return _counted_to(self.text, self.b) + found.end()
 
-    def made(self, op: str, end: int, counter: str) -> "_Story | None":
-        return _Story(op, self.a, self.b, end, counter)
+    def made(self, op: str, end: int, counter: str) -> "OneStep | None":
+        return OneStep(op, self.a, self.b, end, counter)
 
 
-class _Story(NamedTuple):
+class OneStep(NamedTuple):
     """A story. `end`: the end of its verb; `counter`: of its result, empty for any."""
 
     op: str
@@ -121,17 +150,26 @@ def story_in(text: str) -> Sides | None:
         return None
     if series := _series(text):
         return series
-    numbers = [one for one in numbers_in(text) if not one.doubtful and one.counter not in _LABELS]
-    if len(numbers) < 2 or any(one.value is None or one.value < 0 for one in numbers):
-        return None
-    story = _rate(text, numbers) or next(filter(None, (read(_amounts(text, numbers)) for read in _READERS)), None)
-    if story is None or not _is_told(text, story):
+    story = one_step(text)
+    if story is None:
         return None
     a, b = Fraction(story.a.value or 0), Fraction(story.b.value or 0)
-    if (story.op == "-" and a < b) or (story.op == "/" and not b):
+    return _sides(Operation(story.op, a, b), story.a.start, len(text[: story.end].rstrip(" ,")))
+
+
+def one_step(text: str) -> OneStep | None:
+    """The story of two amounts that a plain text tells and asks about, or None, with its places in the text."""
+    text = _TO_SO_MANY.sub("에 ", text)
+    found = (one for one in numbers_in(text) if not one.doubtful and one.counter not in _LABELS)
+    numbers = [one for one in found if _MUST.search(text, 0, one.start) is None]
+    if len(numbers) < 2 or any(one.value is None or one.value < 0 for one in numbers):
         return None
-    end = len(text[: story.end].rstrip(" ,"))
-    return _sides(Operation(story.op, a, b), story.a.start, end)
+    story = _rate(text, numbers) or _measured(text, numbers)
+    story = story or next(filter(None, (read(_amounts(text, numbers)) for read in _READERS)), None)
+    if story is None or not _is_told(text, story):
+        return None
+    a, b = story.a.value or 0, story.b.value or 0
+    return None if (story.op == "-" and a < b) or (story.op == "/" and not b) else story
 
 
 def _series(text: str) -> Sides | None:
@@ -171,7 +209,7 @@ def _counted_to(text: str, number: Number) -> int:
 # --- kinds of stories -------------------------------------------------------------------------------------------------
 
 
-def _rate(text: str, numbers: Sequence[Number]) -> _Story | None:
+def _rate(text: str, numbers: Sequence[Number]) -> OneStep | None:
     """한 다스가 12자루니까 세 다스면."""
     if len(numbers) < 3:
         return None
@@ -180,11 +218,29 @@ def _rate(text: str, numbers: Sequence[Number]) -> _Story | None:
         return None
     linked = _IS_ONE.fullmatch(text, _counted_to(text, one), each.start)
     follows = _RATE.fullmatch(text, _counted_to(text, each), many.start)
+    if linked is None or follows is None:
+        linked = _IN_THE_ONE.fullmatch(text, _counted_to(text, one), each.start)
+        follows = _RATE_TOLD.fullmatch(text, _counted_to(text, each), many.start)
     behind = _OF_SO_MANY.match(text, _counted_to(text, many))
-    return _Story("x", each, many, behind.end(), each.counter) if linked and follows and behind else None
+    return OneStep("x", each, many, behind.end(), each.counter) if linked and follows and behind else None
 
 
-def _grouped(story: _Amounts) -> _Story | None:
+def _measured(text: str, numbers: Sequence[Number]) -> OneStep | None:
+    """쿠키 18개를 한 봉지에 6개씩 담으면 봉지는 몇 개."""
+    if len(numbers) != 3 or numbers[1].value != 1 or numbers[1].counter in ("", numbers[0].counter):
+        return None
+    whole, one, each = numbers
+    alike = whole.counter == each.counter != "" and each.value
+    until = _counted_to(text, each)
+    linked = _ONE_TO_FILL.fullmatch(text, _counted_to(text, whole), one.start)
+    filled = _IN_THE_ONE.fullmatch(text, _counted_to(text, one), each.start)
+    portions = _IN_PORTIONS.match(text, until + 1) if text.startswith("씩", until) else None
+    if not (alike and linked and filled and portions) or _LEFT.search(text, until):
+        return None
+    return OneStep("/", whole, each, portions.end(), "") if portions else None
+
+
+def _grouped(story: _Amounts) -> OneStep | None:
     """4개씩 8줄이면; 8명에게 4개씩; 20개를 4개씩 담으면."""
     between, behind = story.between, story.behind
     if len(between) > _MOST_BETWEEN or not story.a.counter or not story.b.counter:
@@ -199,21 +255,22 @@ def _grouped(story: _Amounts) -> _Story | None:
     end += behind.index("씩") + 1
     in_each = _IN_EACH.match(between) is not None
     if story.alike and not in_each:
-        portions = _IN_PORTIONS.match(story.text, end)
+        portions = _IN_PORTIONS.match(story.text, end) or _TEAMS.match(story.text, end)
         return story.made("/", portions.end(), "") if portions else None
     verb = re.compile(r"\s*[가-힣]+").match(story.text, end)
     return story.made("x", verb.end(), story.b.counter) if verb and _TOTAL.search(behind) else None
 
 
-def _shared(story: _Amounts) -> _Story | None:
+def _shared(story: _Amounts) -> OneStep | None:
     """24개를 친구 네 명에게 똑같이 나눠 주면."""
-    if story.alike or not story.a.counter or not re.match(r"(?:을|를)\s", story.between):
+    into = story.alike and _CONTAINER.fullmatch(story.between) is not None and _INTO.match(story.behind) is not None
+    if (story.alike and not into) or not story.a.counter or not re.match(r"(?:을|를)\s", story.between):
         return None
     shared = None if _ANOTHER_STEP.search(story.between) or "씩" in story.behind[:3] else _SHARED.match(story.behind)
     return story.made("/", _counted_to(story.text, story.b) + shared.end(), story.a.counter) if shared else None
 
 
-def _compared(story: _Amounts) -> _Story | None:
+def _compared(story: _Amounts) -> OneStep | None:
     """형은 12장, 나는 7장이면 몇 장 더; 나는 5장이고 동생은 나보다 3장 더 많아."""
     if not story.alike or len(story.between) > _MOST_BETWEEN or _ANOTHER_STEP.search(story.between):
         return None
@@ -233,18 +290,19 @@ def _compared(story: _Amounts) -> _Story | None:
     return None
 
 
-def _difference(story: _Amounts, end: int) -> _Story:
+def _difference(story: _Amounts, end: int) -> OneStep:
     small, large = sorted((story.a, story.b), key=lambda one: one.value or 0)
-    return _Story("-", large, small, end, story.a.counter)
+    return OneStep("-", large, small, end, story.a.counter)
 
 
-def _changed(story: _Amounts) -> _Story | None:
+def _changed(story: _Amounts) -> OneStep | None:
     """9개에서 4개 먹었으니까; 5개 있었는데 3개 더 샀어."""
     between = story.between
     if not story.alike or len(between) > _MOST_BETWEEN or _ANOTHER_STEP.search(between) or not _HAD.search(between):
         return None
     left = _LEFT.search(story.text, story.b.end) is not None
-    ways = [("+", _GAINED), ("-", _LOST)]
+    ways = [("-", _PAID)] if story.a.counter == "원" else []
+    ways += [("+", _GAINED), ("-", _LOST)]
     ways += [("-", _GIVEN)] if left or _TO_SOMEBODY.search(between) else []
     for op, pattern in (*ways, *([("-", _DONE)] if left else [])):
         if (end := story.verb(pattern)) is not None:
@@ -252,7 +310,7 @@ def _changed(story: _Amounts) -> _Story | None:
     return None
 
 
-def _together(story: _Amounts) -> _Story | None:
+def _together(story: _Amounts) -> OneStep | None:
     """동생 6살 나는 10살이니까 나이 더하면; 남자 9명 여자 8명이면 모두."""
     if not story.alike or len(story.between) > _MOST_BETWEEN or _ANOTHER_STEP.search(story.between):
         return None
@@ -260,19 +318,53 @@ def _together(story: _Amounts) -> _Story | None:
     return None if end is None else story.made("+", end, story.a.counter)
 
 
-_READERS: Final[tuple[Callable[[_Amounts], _Story | None], ...]] = (_grouped, _shared, _compared, _changed, _together)
+def _listed(story: _Amounts) -> OneStep | None:
+    """동화책이 13권, 과학책이 8권 있어. 모두 몇 권."""
+    rest = story.text[_counted_to(story.text, story.b) :]
+    asked = re.search(_TOTAL_ASKED.format(counter=story.a.counter), rest)
+    if not story.alike or asked is None or _LISTED_WITH.fullmatch(story.between) is None:
+        return None
+    if _NO_TOTAL.search(rest) or any(one.counter == story.a.counter for one in story.later):
+        return None
+    if _HAD.search(story.between) and any(one.search(rest, 0, asked.start()) for one in (_LOST, _GIVEN)):
+        return None  # it changed
+    begun = rest.index("몇", asked.start())
+    return story.made("+", _counted_to(story.text, story.b) + begun, story.a.counter)
+
+
+def _rest_of(story: _Amounts) -> OneStep | None:
+    """자리가 20개 있어. 그중에서 12개에 앉았어. 빈 자리는 몇 개; 책은 20쪽이야. 14쪽 읽었어. 몇 쪽을 더."""
+    if not story.alike or story.later or len(story.between) > _MOST_BETWEEN or "보다" in story.text[story.a.end :]:
+        return None
+    counted = _counted_to(story.text, story.b)
+    rest = story.text[counted:]
+    asked = re.search(rf"몇\s?{story.a.counter}", rest)
+    if asked is None or _NOT_DONE.match(rest):
+        return None
+    whole = _WHOLE.search(story.text[: story.a.start]) or _HAD.search(story.between)
+    of_whole = (_PART_OF.search(story.between) and _OTHER_PART.search(rest)) or (whole and _WHAT_IS_LEFT.search(rest))
+    still = whole and re.search(_STILL_TO_DO.format(counter=story.a.counter), rest)
+    if not of_whole and not still:
+        return None
+    return story.made("-", counted + asked.start(), story.a.counter)
+
+
+_READERS: Final[tuple[Callable[[_Amounts], OneStep | None], ...]] = (
+    _grouped, _shared, _compared, _listed, _changed, _together, _rest_of,
+)  # fmt: skip
 
 
 # --- its result -------------------------------------------------------------------------------------------------------
 
 
-def _is_told(text: str, story: _Story) -> bool:
+def _is_told(text: str, story: OneStep) -> bool:
     """Whether its result, and nothing else, is asked for or given after it."""
     rest = text[story.end :]
     shares = story.op == "/"
-    given = [one for one in numbers_in(rest) if one.value is not None and not (shares and one.value == 1)]
+    found = (one for one in numbers_in(rest) if one.value is not None and not _MUST.search(rest, 0, one.start))
+    given = [one for one in found if not (shares and one.value == 1)]
     asked = _is_asked(rest, story.counter) or (_OPEN.search(text[: story.end]) and re.fullmatch(r"[\s?~요]*", rest))
-    if not given:
+    if not given or (asked and all(one.doubtful for one in given)):
         return bool(asked)
     result = given[0]
     if len(given) > 1 or asked or (story.counter and result.counter not in ("", story.counter)):

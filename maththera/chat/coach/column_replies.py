@@ -50,6 +50,10 @@ _TURNED: Final = re.compile(r"큰\s*(?:수|숫자|거|것|데)[에서]*.{0,6}작
 """Does one not take the smaller from the larger?"""
 _WRONG_STEPS: Final = frozenset({"column_reversed", "column_reversed_true", "column_ones_again", "column_tens_opened"})
 _PLACES: Final = ("일", "십", "백", "천")
+_UNITS: Final = ("낱개", "십", "백", "천")
+"""What is counted in a place."""
+_OF_HIGHER_PLACES: Final = frozenset({"column_sum", "column_why_carry", "column_carry_kept"})
+"""Texts that have others of the same name for a carry out of the tens or a place above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +126,39 @@ def states_step(message: str) -> bool:
 def _of_sum(problem: Problem, message: str) -> Iterator[ColumnWord]:
     place = problem.carries[0]
     one, other = _digit(problem.a, place), _digit(problem.b, place)
-    ones = one + other + (1 if place - 1 in problem.carries else 0)
+    ones = one + other
     slots: dict[str, object] = {
         "one": one, "other": other, "sum": ones, "left": ones - _TEN, "place": _PLACES[place],
-        "above": _PLACES[place + 1],
+        "above": _PLACES[place + 1], "unit": _UNITS[place], "bundle": _UNITS[place + 1],
     }  # fmt: skip
+    alone = not _digit(problem.a, place + 1) and not _digit(problem.b, place + 1)
+    for word in _words_of_sum(problem, message, slots):
+        key = word.key
+        if place and key in _OF_HIGHER_PLACES:
+            key += "_high"
+        elif place and alone and key == "column_next_sum":
+            key += "_alone"
+        yield ColumnWord(key, word.slots)
+
+
+def carry_word(problem: Problem, key: str) -> ColumnWord | None:
+    """A text on the first carry of a sum, its `_high` where that is out of the tens or a place above; None without a
+    carry."""
+    if problem.op != "+" or not problem.carries:
+        return None
+    place = problem.carries[0]
+    one, other = _digit(problem.a, place), _digit(problem.b, place)
+    slots: dict[str, object] = {
+        "one": one, "other": other, "total": one + other, "place": _PLACES[place], "above": _PLACES[place + 1],
+        "unit": _UNITS[place], "bundle": _UNITS[place + 1],
+    }  # fmt: skip
+    return ColumnWord(f"{key}_high" if place else key, slots)
+
+
+def _words_of_sum(problem: Problem, message: str, slots: dict[str, object]) -> Iterator[ColumnWord]:
+    place = problem.carries[0]
+    one, other = _digit(problem.a, place), _digit(problem.b, place)
+    ones = one + other
     pairs = [*pairs_in(message)]
     said = {number.value for number in numbers_in(message)}
     for op, left, right, claimed in pairs:
@@ -277,7 +309,7 @@ def _of_difference(problem: Problem, message: str) -> Iterator[ColumnWord]:
     slots: dict[str, object] = {
         "one": one, "other": other, "opened": one + _TEN, "reversed": other - one, "above": above, "left": left,
         "rest": _TEN - other, "minus": minus, "tens_left": _TEN * (above - minus),
-        "whole": problem.a, "place": _PLACES[place], "next": _PLACES[place + 1],
+        "whole": problem.a, "place": _PLACES[place], "next": _PLACES[place + 1], "unit": _UNITS[place],
     }  # fmt: skip
     slots |= {"hundreds": _digit(problem.a, place + 2), "hundreds_left": _digit(problem.a, place + 2) - 1}
     said = {number.value for number in numbers_in(message)}

@@ -30,8 +30,8 @@ class ListItem(TypedDict):
 
 class Story(TypedDict):
     """A story with numbers: its first amount, the one before the last step, and where it stands now. Of a sharing also
-    among how many, and how many are left over; of groups how many are in each, and the word for one; of a comparison
-    that it is one."""
+    among how many, and how many are left over; of equal parts the counter of the `rest` that makes none; of groups how
+    many are in each, and the word for one; of a comparison that it is one."""
 
     first: int
     before: int
@@ -39,6 +39,7 @@ class Story(TypedDict):
     counter: str
     sharers: NotRequired[int]
     left: NotRequired[int]
+    rest: NotRequired[str]
     each: NotRequired[int]
     group: NotRequired[str]
     compared: NotRequired[bool]

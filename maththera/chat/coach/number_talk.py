@@ -14,6 +14,7 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.expressions import Operation
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
+from maththera.chat.coach.column_replies import carry_word
 from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic, NumberWord
 from maththera.chat.coach.message_shapes import exercise_of, table_named
 from maththera.chat.coach.number_order import order_word
@@ -375,7 +376,8 @@ def _exchanged(problem: Problem, text: str) -> NumberWord | None:
     if (asked[1] == "올") != (problem.op == "+"):
         return NumberWord("exchange_other", {"name": "더하기" if problem.op == "+" else "빼기"})
     if problem.op == "+":
-        return NumberWord("carried_here" if one + other >= _TEN else "carried_not", slots)
+        found = carry_word(problem, "carried_here")
+        return NumberWord("carried_not", slots) if found is None else NumberWord(found.key, found.slots)
     return NumberWord("opened_here" if one < other else "opened_not", slots)
 
 

@@ -263,7 +263,8 @@ def _with_things(draft: Draft, problem: Problem) -> list[str]:
     slots: dict[str, object] = {"one": a % _TEN, "other": b % _TEN, "tens": a // _TEN, "other_tens": b // _TEN}
     gap = _TEN - big % _TEN
     slots |= {"a": a, "b": b, "big": big, "small": little, "begin": begin, "gap": gap, "round": big + gap}
-    return [draft.worded(f"things_{kind}{small}", **slots)]
+    high = "_high" if kind == "carry" and 0 not in problem.carries else ""  # tens are bundled, not ones
+    return [draft.worded(f"things_{kind}{small or high}", **slots)]
 
 
 def _in_picture(draft: Draft, problem: Problem) -> list[str]:

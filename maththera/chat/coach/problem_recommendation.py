@@ -20,6 +20,9 @@ _WINDOW: Final = 0.5
 _STRIDE: Final = 7919
 _RECENT: Final = 20
 """As the tutor does: problems within ± 0.5 of W, none of the last twenty."""
+_FEWEST: Final = 4
+_MOSTLY: Final = 0.8
+"""Of so many answers to a skill such a share is right once the next skill may come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,14 @@ def recommend(known: Knowledge, learner: LearnerRow | None, answers: Sequence[An
 
 _LADDERS: Final[dict[KindId, tuple[str, ...]]] = {
     "add": ("C3.sums", "C8.plain_1d", "C8.plain", "C11.plain"),
-    "carry": ("C7.through_ten", "C8.carry_ones_1d", "C8.carry_ones", "C11.carry_one", "C11.carry_more"),
+    "carry": (
+        "C7.through_ten", "C8.carry_ones_1d", "C8.carry_ones", "C8.carry_both", "C11.carry_one", "C11.carry_more",
+    ),
     "take": ("C4.take", "C10.plain_1d", "C10.plain", "C12.plain"),
     "borrow": ("C9.minus_2_7", "C10.borrow_1d", "C10.borrow", "C12.borrow_one", "C12.borrow_two"),
     "times": ("C13.times_2_5", "C13.times_3_4", "C13.times_6_9", "C15.plain_1d", "C15.carry_1d"),
     "share": ("C14.by_2_5", "C14.by_3_4", "C14.by_6_9"),
-}
+}  # fmt: skip
 """Kind of problem → skills with larger and larger numbers."""
 _EASIER: Final[dict[KindId, KindId]] = {"carry": "add", "borrow": "take", "share": "times", "times": "add"}
 """Kind of problem → the kind that is easier than its easiest."""
@@ -87,21 +92,41 @@ def exercise(  # noqa: PLR0913 - what is known of the child, and what is wished 
     rung = max((ladder.index(name) for name in names), default=None)
     if rung is None:
         rung = max((at for at, name in enumerate(ladder) if skills[name].c_level <= level), default=0)
+    above = None
+    if step > 0 and than is not None and than in own and not _has_learnt(known, answers, ladder[rung]):
+        above = than.w_total  # first a harder one of the same skill
     if rung + step < 0 and kind in _EASIER:
         ladder, rung = _LADDERS[_EASIER[kind]], 0
-    else:
-        rung = min(max(rung + step, 0), len(ladder) - 1)
+    elif above is None or not _of_skill(known, ladder[rung], above):
+        rung, above = min(max(rung + step, 0), len(ladder) - 1), None
     recent = {*avoid, *_recent(known, answers), *([than.key] if than is not None else [])}
-    fitting = [
-        one for one in known.bank.level(skills[ladder[rung]].c_level)
-        if one.layout == "horizontal" and (skill := skills.of_problem(one)) is not None
-        and skill.skill_id == ladder[rung]
-    ]  # fmt: skip
+    fitting = _of_skill(known, ladder[rung], above)
     fresh = [
         one for one in fitting if one.key not in recent and one.answer not in {one.answer for one in own[-1:]}
     ] or fitting
     turn = (len(answers) + (than.a * 7 + than.b if than is not None else 0) + 1) * _STRIDE
     return fresh[turn % len(fresh)]
+
+
+def _of_skill(known: Knowledge, skill_id: str, above: float | None = None) -> list[Problem]:
+    """The problems of a skill; only those harder than W `above`."""
+    skills = known.model.skills
+    found = [
+        one for one in known.bank.level(skills[skill_id].c_level)
+        if one.layout == "horizontal" and (skill := skills.of_problem(one)) is not None and skill.skill_id == skill_id
+    ]  # fmt: skip
+    return found if above is None else [one for one in found if one.w_total > above]
+
+
+def _has_learnt(known: Knowledge, answers: Sequence[Answer], skill_id: str) -> bool:
+    """Whether the newest answers to problems of a skill are mostly right."""
+    skills = known.model.skills
+    own = [
+        one.correct for one in answers
+        if one.correct is not None and (problem := known.problem(one.problem_id)) is not None
+        and (skill := skills.of_problem(problem)) is not None and skill.skill_id == skill_id
+    ][-_RECENT:]  # fmt: skip
+    return len(own) >= _FEWEST and sum(own) >= _MOSTLY * len(own)
 
 
 def _easy(bank: Bank, c: int) -> float:

@@ -8,7 +8,7 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
-from maththera.chat.coach.column_replies import general_reason
+from maththera.chat.coach.column_replies import carry_word, general_reason
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.message_shapes import exercise_of, guessed_number, problems_in_hand, wrong_result
 from maththera.chat.coach.number_pictures import ONE, TEN, drawn, in_columns, on_line
@@ -25,6 +25,7 @@ _MOST_LINES: Final = 3
 _MOST_STEPS: Final = 6
 _VALUE_FIRST: Final = re.compile(r"\d\s*=\s*\d+\s*[-+−×x*÷/]")
 _ABOUT: Final = re.compile(r"어림|대강|대충|쯤")
+_CARRIES_SAID: Final = frozenset({"carries_too", "carries_too_high", "carries_not"})
 _CARRY_ASKED: Final = re.compile(r"1이|올[리라려린]|받아|안\s*나[와오]|나[와오]")
 _TEN: Final = 10
 
@@ -170,12 +171,16 @@ def along_line(turn: CoachTurn, draft: Draft, problem: Problem) -> bool:
 def _carry_line(turn: CoachTurn, draft: Draft, problem: Problem) -> bool:
     """Says whether a sum carries, where the talk is about that."""
     talks = turn.board.get("ask") in ("column", "why", "solve") and (
-        _CARRY_ASKED.search(turn.message) or (turn.board.get("times", {}).keys() & {"carries_too", "carries_not"})
+        _CARRY_ASKED.search(turn.message)
+        or (turn.board.get("times", {}).keys() & {"carries_too", "carries_too_high", "carries_not"})
     )
     if not talks or problem.op != "+":
         return False
     one, other = problem.a % _TEN, problem.b % _TEN
-    draft.say("carries_too" if one + other >= _TEN else "carries_not", one=one, other=other, sum=one + other)
+    if (carried := carry_word(problem, "carries_too")) is not None:
+        draft.say(carried.key, **carried.slots, sum=one + other)
+    else:
+        draft.say("carries_not", one=one, other=other, sum=one + other)
     return True
 
 
@@ -249,7 +254,7 @@ def _story(turn: CoachTurn, draft: Draft) -> None:
         return
     left = now.get("left", 0)
     if step.asks_left:
-        draft.say("story_left" if left else "story_none_left", left=f"{left}{counter}")
+        draft.say("story_left" if left else "story_none_left", left=f"{left}{now.get('rest', counter)}")
         return
     if step.asks_now:
         draft.say("story_value", amount=f"{now['value']}{counter}")
@@ -262,7 +267,10 @@ def _story(turn: CoachTurn, draft: Draft) -> None:
     if (problem := problem_of(expression)) is not None:
         draft.add(*numbered([one.line for one in explained(problem)])[:2])
         draft.board["expression"], draft.board["ways"] = problem.expression, 0
-    if left:
+    if left and (rest := now.get("rest")):
+        draft.say("story_parts_left", parts=f"{now['value']}{counter}", left=f"{left}{rest}")
+        draft.board.pop("expression", None)
+    elif left:
         draft.say("story_shared_left", each=f"{now['value']}{counter}", left=f"{left}{counter}")
         draft.board.pop("expression", None)
     else:

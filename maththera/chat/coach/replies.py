@@ -13,7 +13,7 @@ from maththera.chat.coach.learner_facts import Facts, KindCounts, kind_of, kinds
 from maththera.chat.coach.message_shapes import exercise_of
 from maththera.chat.coach.number_talk import NUMBER_REPLIES
 from maththera.chat.coach.open_task_replies import OPEN_REPLIES, told_of_task
-from maththera.chat.coach.problem_replies import PROBLEM_REPLIES, another_way
+from maththera.chat.coach.problem_replies import PROBLEM_REPLIES, another_way, say_which
 from maththera.chat.coach.record_replies import RECORD_REPLIES
 from maththera.chat.coach.set_phrases import CHANGES_TASK
 from maththera.chat.coach.single_answers import kind_slots
@@ -65,6 +65,8 @@ class Replies:
             draft.add(*lines)
         else:
             self._write(replace(turn, ask=ask), draft)
+        if not draft.text.strip():  # no reply speaks
+            say_which(turn, draft)
         if draft.text == turn.told and not turn.adult and draft.lines:
             draft.lines = []
             self._write(replace(turn, ask="which" if turn.opened else "said_before"), draft)

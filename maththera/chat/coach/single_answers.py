@@ -8,6 +8,7 @@ from typing import Final
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import read_expressions
+from maththera.chat.coach.column_replies import carry_word
 from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import Facts, KindCounts, Try, kind_of, kinds_in, weak_kinds
 from maththera.chat.coach.message_shapes import exercise_of
@@ -66,8 +67,8 @@ def explained_answer(draft: Draft, expression: str, given: int) -> dict[str, obj
     slots["title"] = rules[0].title
     ones = problem.a % 10, problem.b % 10
     tags = {cause.tag for cause in rules[0].causes}
-    if "EXECUTION_L4_CARRY_FORGOTTEN" in tags:
-        return {**slots, "explained": draft.worded("explain_carry", ones=sum(ones))}
+    if "EXECUTION_L4_CARRY_FORGOTTEN" in tags and (carried := carry_word(problem, "explain_carry")) is not None:
+        return {**slots, "explained": draft.worded(carried.key, ones=sum(ones), **carried.slots)}
     if "CONCEPT_L6_SUBTRACTION_COMMUTES" in tags and ones[0] < ones[1]:
         return {**slots, "explained": draft.worded("explain_borrow", one=ones[0], other=ones[1])}
     if (key := f"explain_{rules[0].name}") in draft.texts.says and (shown := _shown_by(problem)):
@@ -94,6 +95,7 @@ def list_kinds(draft: Draft, items: Sequence[KindCounts]) -> None:
     """Remember the kinds that were listed."""
     draft.board["items"] = [{"what": "kind", "id": one["kind"]} for one in items]
     draft.board["item"], draft.board["kind"] = 0, items[0]["kind"]
+    draft.board.pop("concept", None)  # what is asked next is about the list
 
 
 def slowest(_: CoachTurn, draft: Draft, facts: Facts) -> None:

@@ -1,9 +1,14 @@
 """Stories with numbers that go on: several changes in one message, and messages that go on from the last amount."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from maththera.arithmetic.expression_problems import problem_of
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.result_claims import read_expressions
+from maththera.arithmetic.story_parser import OneStep, one_step
 from maththera.chat.coach.drafts import Story
 from maththera.korean.numbers import Number, numbers_in, plain
 
@@ -44,6 +49,12 @@ _BOTH: Final = re.compile(r"둘|셋|합|더해|더하")
 _CHANGE_BACK: Final = re.compile(r"거스름|잔돈")
 _THAN_FIRST: Final = re.compile(r"처음\s*보다|원래\s*보다|아까\s*보다")
 _DEMAND: Final = re.compile(r"몇|얼마|면\s*\??$|식(?:을|이|은)?|[가-힣]{1,4}[은는]\s*\??$|남")
+_ASKED: Final = re.compile(r"몇|얼마|^[\s?~요]*$")
+_COMPARES: Final = re.compile(r"몇\s?\S{0,2}?[이가을를]?\s*(?:더|덜|차이)")
+"""By how many one is more than the other: no change of an amount."""
+_HOW_MANY: Final = re.compile(r"몇\s?([가-힣]{1,2}?)(?=[이가을를씩은는인일야\s?]|$)")
+_SHORTEST: Final = 20
+"""Letters of a story of its own."""
 _WHY_OPERATION: Final = re.compile(
     r"왜\s*(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|더[하해]|빼|곱[하해]|나[누눠])(?!.*안)|왜\s*(?:그런|이런|그)\s*식"
 )
@@ -70,9 +81,27 @@ def asks_why_operation(message: str) -> bool:
     return _WHY_OPERATION.search(message) is not None
 
 
+def tells_other_story(message: str, in_hand: Sequence[Problem]) -> bool:
+    """Whether a message tells a story of its own: a short one with none of the numbers of the problems in hand."""
+    if len(message) <= _SHORTEST or (step := story_of(message)) is None:
+        return False
+    shown = read_expressions(step.expression)
+    if shown and problem_of(shown[0]) in in_hand:
+        return False
+    own = {value for one in in_hand for value in (one.a, one.b, one.answer)}
+    told = {one.value for one in numbers_in(message) if not one.doubtful}
+    return len(message) > 2 * _SHORTEST or not own & told
+
+
 def story_of(message: str) -> StoryStep | None:
     """A new story: groups of the same size, a sharing, or an amount that changes once or more or is compared once."""
-    text = _GLUED.sub(r"\1 ", plain(message))
+    written = plain(message)
+    text = _GLUED.sub(r"\1 ", written)
+    for one in (written, text):
+        if (known := one_step(one)) is not None and _ASKED.search(one, known.end):
+            return _of_one_step(one, known)
+    if _COMPARES.search(written):
+        return None
     if _EACH.search(text) or _SHARED.search(text):
         return _of_groups(text)
     numbers = _amounts(text)
@@ -99,6 +128,23 @@ def story_of(message: str) -> StoryStep | None:
     return StoryStep(
         expression, {"first": first, "before": before, "value": value, "counter": next(iter(counters), "")}
     )
+
+
+def _of_one_step(text: str, known: OneStep) -> StoryStep | None:
+    """A story as the reader of expressions reads it."""
+    a, b, counter = known.a.value or 0, known.b.value or 0, known.counter
+    begun: Story = {"first": a, "before": a, "value": a, "counter": counter}
+    if known.op == "x":
+        return StoryStep(f"{a}x{b}", {**begun, "value": a * b, "each": a, "group": known.b.counter})
+    if known.op == "/":
+        asked = _HOW_MANY.search(text, known.end)
+        if counter:
+            return _shared(begun, b)
+        parts, left = divmod(a, b)
+        named = asked[1] if asked else ""
+        now: Story = {**begun, "value": parts, "counter": named, "left": left, "rest": known.a.counter}
+        return StoryStep(f"{a}/{b}", now)
+    return StoryStep(f"{a}{known.op}{b}", {**begun, "value": a + b if known.op == "+" else a - b})
 
 
 def _of_groups(text: str) -> StoryStep | None:

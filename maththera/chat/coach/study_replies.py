@@ -9,6 +9,7 @@ from maththera.arithmetic.malrules import wrong_answers
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.concept_replies import concept_again
 from maththera.chat.coach.drafts import CoachTurn, Draft
+from maththera.chat.coach.follow_ups import listed_place
 from maththera.chat.coach.learner_facts import (
     KINDS,
     Facts,
@@ -353,22 +354,29 @@ def _please(turn: CoachTurn, draft: Draft) -> None:
 # --- going on ---------------------------------------------------------------------------------------------------------
 
 
+def _place_meant(turn: CoachTurn, draft: Draft) -> tuple[int, bool]:
+    """Which item of the last list is meant, and whether it was named by its number."""
+    items, message = draft.board.get("items", []), turn.message
+    if (listed := listed_place(message.strip(), turn.board)) is not None:
+        return listed, True
+    if _INSTEAD.search(message) and _ORDINAL.search(behind := message.split("말고", 1)[1]):
+        message = behind
+    found = _ORDINAL.search(message)
+    if found is None and re.search(r"다음", message):
+        return (draft.board.get("item", 0) + 1 if turn.board.get("ask") == "ordinal" else 0), False
+    if _LAST.search(message):
+        return len(items) - 1, found is not None
+    return (_ORDINALS[found[1] or found[2]] - 1 if found else 0), found is not None
+
+
 def _ordinal(turn: CoachTurn, draft: Draft) -> None:
     if not turn.adult and (of_sheet := sheet_place(turn.message, draft.board)) is not None:
         draft.board["problem"] = draft.board["sheet"][of_sheet]
         draft.say("exercise", expression=draft.board["problem"])
         return
     items = draft.board.get("items", [])
-    message = (
-        turn.message.split("말고", 1)[1]
-        if _INSTEAD.search(turn.message) and _ORDINAL.search(turn.message.split("말고", 1)[1])
-        else turn.message
-    )
-    found = _ORDINAL.search(message)
-    place = len(items) - 1 if _LAST.search(message) else _ORDINALS[found[1] or found[2]] - 1 if found else 0
-    if found is None and re.search(r"다음", turn.message):
-        place = draft.board.get("item", 0) + 1 if turn.board.get("ask") == "ordinal" else 0
-    if not items or (found is None and place >= len(items)):
+    place, named = _place_meant(turn, draft)
+    if not items or (not named and place >= len(items)):
         _again(turn, draft)
     elif place >= len(items):
         draft.say("steps_missing", count=len(items))
@@ -386,6 +394,8 @@ def _ordinal(turn: CoachTurn, draft: Draft) -> None:
     elif turn.facts is not None:
         draft.board["item"] = place
         kind_detail(draft, turn.facts, items[place]["id"])
+    else:
+        draft.say("unreadable")
 
 
 _OF_A_KIND: Final = frozenset(
@@ -408,6 +418,18 @@ def _is_about_kind(turn: CoachTurn) -> bool:
     """Whether a kind of problem was spoken of last."""
     board = turn.board
     return bool(board.get("kind")) and (board.get("ask") in _OF_A_KIND or not board.get("expression"))
+
+
+def _shown_hint(turn: CoachTurn, draft: Draft) -> None:
+    """A hint at what was explained last, and no more of it."""
+    problem = exercise_of(draft.board.get("expression"))
+    hint = None if problem is None else next_hint(draft, problem)
+    if problem is None:
+        _again(turn, draft)
+    elif hint is None:
+        draft.say("shown_hint_end")
+    else:
+        draft.say("open_hint", expression=problem.expression, hint=hint)
 
 
 def _why(turn: CoachTurn, draft: Draft) -> None:
@@ -610,7 +632,8 @@ TALK_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "easier": _easier, "picture": _picture, "what_said": _what_said, "refuse": _refuse,
     "play_ideas": _of_weakest, "lesson": _of_weakest, "turned_records": _turned_records,
     "robot": _robot, "cannot": _cannot, "others": _others, "telling": _telling, "please": _please,
-    "shorter": _shorter, "predict": _predict, "always_wrong": _always_wrong, "hard_kind": _hard_kind,
+    "shown_hint": _shown_hint, "shorter": _shorter, "predict": _predict, "always_wrong": _always_wrong,
+    "hard_kind": _hard_kind,
     "week_plan": _week_plan, "worry": _worry, "fingers": _fingers, "fingers_more": _fingers,
     "tell_home": _tell_home, "untried": _untried,
 }  # fmt: skip

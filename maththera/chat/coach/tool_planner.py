@@ -34,6 +34,9 @@ _STEPS_WHEN_FREE: Final = {"one_more_only": -1, "as_story": 0}
 _ON_KINDS: Final = frozenset({"ordinal", "why", "evidence", "again", "more", "easier", "others"})
 """Asks that are about a kind of problem, where one was spoken of."""
 
+_FROM_RECORDS: Final = frozenset({"kind", "strength"})
+"""What stands in a list that was told from the records."""
+
 
 class ToolPlanner:
     """Plans from the turn and the results of the rounds so far."""
@@ -62,7 +65,8 @@ class ToolPlanner:
         if ask == "weak":
             yield from self._weak_points(turn.message, done)
         records = records or (turn.adult and ask in _OF_WEAKEST and not board.get("expression"))
-        if records or (ask in _ON_KINDS and board.get("kind") and not board.get("concept")):
+        listed = ask == "ordinal" and any(one["what"] in _FROM_RECORDS for one in board.get("items", []))
+        if records or listed or (ask in _ON_KINDS and board.get("kind") and not board.get("concept")):
             yield _call("get_user_scores")
         if records and self._asks.letter(ask) == MOTIVATION:
             yield _call("get_recent_activity", limit=self._config.recent)

@@ -14,6 +14,7 @@ from maththera.chat.coach.charts import CHART
 from maththera.chat.coach.column_replies import ColumnWord, column_words, states_step
 from maththera.chat.coach.counting_talk import counting_word
 from maththera.chat.coach.drafts import Board
+from maththera.chat.coach.follow_ups import short_follow_up
 from maththera.chat.coach.intent_registry import (
     CONCEPT,
     DATA_LOOKUP,
@@ -41,7 +42,7 @@ from maththera.chat.coach.record_replies import WELL, claimed_of_records
 from maththera.chat.coach.set_phrases import another_try, counts_from, on_shown, set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
-from maththera.chat.coach.story_talk import asks_why_operation, story_goes_on, story_of
+from maththera.chat.coach.story_talk import asks_why_operation, story_goes_on, story_of, tells_other_story
 from maththera.chat.coach.task_questions import (
     ABOUT_TASK,
     CONCLUDED,
@@ -170,6 +171,13 @@ _EXAMPLE: Final = re.compile(r"보여|예시|예를|아무\s*(?:숫자|수|거)"
 _OTHER_THINGS: Final = re.compile(r"(?:으로|로)\s*(?:바꿔|바꾸|해\s*줘|만들|하자)")
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
 _TOO_HARD: Final = re.compile(r"더\s*쉬|어려")
+_WANTS_HARDER: Final = re.compile(
+    r"어려운|어렵게|(?:더|너무|아직도?|훨씬)\s*(?:쉬워|쉬움|쉽[다네잖])|난이도.{0,4}(?:올|높)"
+)
+_WANTS_EASIER: Final = re.compile(
+    r"쉬운|쉽게|(?:더|너무|아직도?|훨씬)\s*(?:어려워|어려움|어렵[다네잖])|난이도.{0,4}(?:내|낮)"
+)
+"""Which way to go: 더 어려운 거 is up, and so is 아직 쉬워."""
 _WHY_DO_IT: Final = re.compile(r"왜\s*(?:해야|하는|배워|배우|공부)")
 _HARD_TO_BEAR: Final = frozenset(
     {"test_result", "scolded", "many_wrong", "sad", "cannot", "nervous", "home_sad", "fail_fear", "quarrel", "teased"}
@@ -241,7 +249,7 @@ _INTENT_OF: Final = {
         "open_guess", "open_help", "open_why", "open_found", "open_count", "open_easy", "exercise_answer",
         "exercise_help", "column", "in_columns", "story", "story_why", "judge", "why_given", "which_operation",
         "other_operation", "direction", "predict", "number_talk", "retry", "step", "so_far", "explain", "take_more",
-        "not_seen", "count_from", "too_few",
+        "not_seen", "count_from", "too_few", "shown_hint",
     ), PROBLEM_SOLVING),
     **dict.fromkeys(("which", "shorter", "hard_kind", "columns_how"), CONCEPT),
     **dict.fromkeys(("own_scolding", "annoyed", "what_now"), MOTIVATION),
@@ -318,8 +326,9 @@ class TurnReader:
         talk = number_word(message, board, opened)
         put_right = "number_talk" if talk is not None and talk.key in PUT_RIGHT else None
         claims = "record_claim" if adult and not expressions and claimed_of_records(message) is not None else None
+        follow_up = "" if adult else short_follow_up(message, board, opened, feelings=self._felt(board))
         own_words = None if adult else another_try(message, board, opened) or self._own_way(message, board, opened)
-        fixed = predicts or claims or own_words
+        fixed = predicts or claims or follow_up or own_words
         fixed = fixed or self._story(message, board, expressions) or goes_onward(message, board, opened)
         if (fixed := fixed or put_right or question_on_task(message, board, opened)) is not None:
             return TurnReading(fixed)
@@ -369,6 +378,11 @@ class TurnReader:
         found = found or set_phrase(message, board, opened, own, adult=adult)
         return found or ("" if read_expressions(message) else self._clear_talk(message, adult=adult))
 
+    def _felt(self, board: Board) -> bool:
+        """Whether the turn before was talk of how the child feels."""
+        before = board.get("ask", "")
+        return self._asks.asks.is_talk(before) and self._asks.asks.letter(before) == MOTIVATION
+
     def is_clear(self, ask: str) -> bool:
         """Whether an ask is a kind of talk whose words are nearly always meant alike."""
         one = self._asks.asks.book.talk.get(ask)
@@ -410,6 +424,8 @@ class TurnReader:
         if WELL.search(said) and len({*operations_in(said)}) == 1:
             return "how_am_i"
         if before in ("harder", "easier_problem") and len(said) < _SHORT and _STILL_MORE.search(said):
+            if _WANTS_HARDER.search(said) or _WANTS_EASIER.search(said):
+                return "harder" if _WANTS_HARDER.search(said) else "easier_problem"
             return "easier_problem" if before == "easier_problem" or _TOO_HARD.search(said) else "harder"
         if before in ("do_not_want", "hate_math") and _WHY_DO_IT.search(said):
             return "why_math"
@@ -423,6 +439,8 @@ class TurnReader:
     @staticmethod
     def _own_way(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
         """Whether a child tells of its own way with the problem in hand, or asks for help with one of several."""
+        if tells_other_story(message, problems_in_hand(board, opened)):
+            return None
         if sheet_place(message, board) is not None and _ASKS_HELP.search(message):
             return "exercise_help"
         if counts_from(message, opened):

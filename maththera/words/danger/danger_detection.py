@@ -1,9 +1,9 @@
 """Danger in a message: which kind, and how certain. Pure: the same words have the same answer.
 
 A linear model (`ngram_model`) scores the message. Explicit words for a danger raise the score, and everyday words of a
-child at its sums lower it. Words against danger lower a message by one tier; what may be no more than sadness is only
-asked about. Words that only hint at danger are asked about, too, and some messages mean danger as they go on from one
-(`follows`).
+child at its sums lower it, as a story with numbers does that asks how many there are. Words against danger lower a
+message by one tier; what may be no more than sadness is only asked about. Words that only hint at danger are asked
+about, too, and some messages mean danger as they go on from one (`follows`).
 """
 
 import re
@@ -55,8 +55,9 @@ class Limits(ConfigModel):
 
 
 class EverydayWords(ConfigModel):
-    """Words of a child at its sums that sound like danger, as borrowing and paying back. They lower the score by
-    `lowers` in messages of at most `longest` characters without spaces, but not beside `unless`."""
+    """Words of a child at its sums that sound like danger, as borrowing and paying back, and its stories with numbers.
+    They lower the score by `lowers` in messages of at most `longest` characters without spaces, but not beside
+    `unless`."""
 
     lowers: Annotated[float, Field(ge=0)]
     longest: Annotated[int, Field(gt=0)]
@@ -82,6 +83,11 @@ class DangerRules(ConfigModel):
     against: tuple[re.Pattern[str], ...]
     whatever: frozenset[Category]
     everyday: EverydayWords
+    stories: EverydayWords
+
+    def lowered(self, squeezed: str) -> float:
+        """By how much words that sound like danger, and are a child's sums, lower the score."""
+        return max((one.lowers for one in (self.everyday, self.stories) if one.found_in(squeezed)), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +114,8 @@ class DangerDetector:
         score = self.model.score(text)
         if certain:
             score += self.rules.lift
-        elif self.rules.everyday.found_in(squeezed):
-            score -= self.rules.everyday.lowers
+        else:
+            score -= self.rules.lowered(squeezed)
         near = score >= self.rules.limits.third - self.rules.watchful
         tier = self.rules.limits.tier(score + (self.rules.watchful if watchful else 0.0))
         if tier is None and not (certain or hint):

@@ -2,7 +2,76 @@
 
 import pytest
 
-from maththera.chat.coach.story_talk import StoryStep, story_goes_on, story_of
+from maththera.arithmetic.expression_problems import problem_of
+from maththera.arithmetic.problem import make_problem
+from maththera.arithmetic.result_claims import read_expressions
+from maththera.chat.coach.message_shapes import exercise_of
+from maththera.chat.coach.story_talk import StoryStep, story_goes_on, story_of, tells_other_story
+from maththera.servers.toolkit.word_problems import WordProblems
+from maththera.settings import home
+from tests.support.words import door
+
+TEMPLATES = WordProblems.load(home() / "configs" / "servers" / "word_problems.yaml")
+NUMBERS = {
+    "+": [(13, 8), (36, 47), (58, 7), (124, 68)],
+    "-": [(13, 8), (52, 38), (60, 20), (203, 97)],
+    "x": [(6, 4), (13, 5), (24, 3), (8, 7)],
+    "/": [(12, 4), (56, 7), (30, 5), (18, 3)],
+}
+
+
+@pytest.mark.parametrize("name", TEMPLATES.templates)
+def test_every_word_problem_is_understood_and_is_no_danger(name: str) -> None:
+    op = TEMPLATES.templates[name].op
+    for problem in (make_problem(a, op, b) for a, b in NUMBERS[op]):
+        question = TEMPLATES.tell(problem, name).question
+        step = story_of(question)
+        assert step is not None, question
+        assert exercise_of(step.expression) == problem, question
+        assert [problem_of(one) for one in read_expressions(question)] == [problem], question
+        assert door().read(question, writer="child").danger is None, question
+        assert tells_other_story(question, [make_problem(47, "+", 36)] if problem.a != 36 else []), question
+
+
+@pytest.mark.parametrize(
+    ("message", "expression"),
+    [
+        ("지우는 스티커 15장 나는 9장 있어. 지우가 몇 장 더 많아?", "15-9"),
+        ("형은 12장 나는 7장이면 형이 몇 장 더 많아?", "12-7"),
+        ("내가 13개 동생이 8개 있어 누가 몇 개 더 많아?", "13-8"),
+        ("빨간 구슬 7개 파란 구슬 5개 있어. 빨간 구슬이 몇 개 더 많아?", "7-5"),
+        ("나는 사탕 8개, 동생은 13개인데 동생이 몇 개 더 많아?", "13-8"),
+        ("언니는 줄넘기를 45번 나는 38번 했어 언니가 몇 번 더 했어?", "45-38"),
+        ("형은 12장 나는 7장이야. 몇 장 더 모아야 형이랑 같아져?", "12-7"),
+        ("책이 45쪽인데 18쪽 읽었어 몇 쪽 더 읽어야 돼?", "45-18"),
+        ("자리가 30개 있는데 18개에 앉았어 빈자리는 몇 개야?", "30-18"),
+        ("구슬 12개 중에 5개가 빨간색이야. 나머지는 몇 개야?", "12-5"),
+        ("귤을 24개 샀는데 9개가 썩었어. 안 썩은 건 몇 개야?", "24-9"),
+        ("밤을 12톨 주웠는데 5톨 먹었어 몇 톨 남았어?", "12-5"),
+        ("어제 12쪽 읽고 오늘 9쪽 읽었어 모두 몇 쪽이야", "12+9"),
+        ("귤을 오전에 14개, 오후에 9개 먹었어. 모두 몇 개 먹었어?", "14+9"),
+        ("한 명한테 연필 3자루씩 주려면 7명한테 몇 자루 필요해?", "3x7"),
+        ("한 상자에 귤이 8개씩 들어 있어. 6상자면 모두 몇 개야?", "8x6"),
+        ("쿠키 24개를 한 봉지에 6개씩 담으면 봉지 몇 개야?", "24/6"),
+        ("학생 28명이 4명씩 모둠을 만들면 모둠이 몇 개야?", "28/4"),
+        ("귤 30개를 접시 5개에 똑같이 담으면 한 접시에 몇 개야?", "30/5"),
+    ],
+)
+def test_the_words_of_children_are_worked_out_as_they_are_meant(message: str, expression: str) -> None:
+    assert told(message).expression == expression
+
+
+def test_what_does_not_fill_another_part_is_told_beside_the_parts() -> None:
+    story = told("쿠키 17개를 한 봉지에 5개씩 담으면 봉지가 몇 개야?").story
+    assert (story["value"], story["counter"], story["left"], story["rest"]) == (3, "개", 2, "개")
+
+
+@pytest.mark.parametrize(
+    "message", ["사탕 8개가 있고 귤 5개가 있는데 뭐가 몇 개 더 많게 하려면?", "귤 9개에서 4개 안 먹었어 몇 개 남았어?"]
+)
+def test_what_is_not_surely_read_is_not_worked_out(message: str) -> None:
+    step = story_of(message)
+    assert step is None or "+" not in step.expression
 
 
 def told(*messages: str) -> StoryStep:

@@ -150,3 +150,29 @@ def test_a_long_message_is_read_to_its_end() -> None:
 
 def test_the_shipped_model_knows_the_categories() -> None:
     assert sorted(reader().model.categories) == sorted(CATEGORIES)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "버스에 13명이 타고 있었습니다. 이번 정류장에서 8명이 내렸습니다. 지금 버스에 타고 있는 사람은 몇 명인가요?",
+        "버스에 열둘이 아니라 12명이 있었어. 5명이 더 탔어. 지금 타고 있는 사람은 몇 명이야?",
+        "도화지가 13장 있었어. 모둠 활동 하면서 2장을 썼어. 남은 도화지는 몇 장이야?",
+    ],
+)
+def test_a_story_with_numbers_is_no_danger(message: str) -> None:
+    assert find(message) is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "형들 3명이 나를 때렸고 2명이 더 와서 또 때렸어 모두 몇 명이야?",
+        "버스에서 아저씨 2명이 내 몸을 만졌어요 사람은 9명 있었는데 내린 사람은 몇 명인가요?",
+        "아빠가 회초리로 3대 때리고 공 2개를 던졌어요 공은 몇 개 남았나요?",
+    ],
+)
+def test_a_story_with_numbers_hides_no_danger(message: str) -> None:
+    found = find(message)
+    assert found is not None
+    assert found.tier < 3
