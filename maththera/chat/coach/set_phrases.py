@@ -3,6 +3,8 @@ tells of."""
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from maththera.arithmetic.problem import Problem
@@ -12,66 +14,35 @@ from maththera.chat.coach.learner_facts import kind_of, kinds_in, operations_in
 from maththera.chat.coach.message_shapes import problems_in_hand
 from maththera.chat.coach.several_ways import OTHER_WAY, SEVERAL_WAYS
 from maththera.chat.coach.small_talk import act_of
+from maththera.config_files import ConfigModel
+from maththera.settings import home
 
 CHANGES_TASK: Final = re.compile(
     r"(?:다른|딴|새)\s*문제\S*\s*(?:좀\s*)?(?:바꿔|바꾸|바꿀|줘|주|내|하고|할|풀)|문제\S*\s*(?:좀\s*)?바[꿔꾸꿀]"
     r"|^\W*(?:좀\s*)?바[꿔꾸꿀]\S*\s*(?:줘|주라|주세요|볼래|싶어)?\W*$|(?:이거|이\s*문제|문제)\S*\s*(?:말고\s*(?:다른|딴)|건너\s*[뛰뛸]|넘어[가갈]|넘길|패스|스킵)|^\W*(?:패스|스킵)\S{0,3}\W*$"
 )
 """The child wants another problem in place of the one that it has."""
-_OF_CHILDREN: Final = (
-    (
-        "tomorrow",
-        re.compile(r"(?<![가-힣])(?:낼|내일|다음에|나중에)\s*(?:할래|할게|하자|풀래|풀게|할께)|오늘은\s*(?:졸려|피곤|그만|여기까지)"),
-    ),
-    ("can_do", re.compile(r"여기\S{0,2}\s*(?:뭐|머|모|뭘)\s*(?:하는|해)")),
-    (
-        "only_kind",
-        re.compile(
-            r"(?:더하기|빼기|곱하기|나누기|덧셈|뺄셈|곱셈|나눗셈)만\s*(?:하면\s*안|할\s*[래거]|하고|하자|해도|풀래|하면\s*[돼되])"
-        ),
-    ),
-    ("days", re.compile(r"언제부터\s*(?:했|시작|풀|연습)|(?:처음|첨)\s*(?:한|시작한)\s*(?:날|게\s*언제)")),
-    ("study_how", re.compile(r"(?:수학|셈|계산|실력)\S{0,2}\s*(?:실력\S{0,2}\s*)?(?:기르|늘리|키우|잘하)고\s*싶")),
-    ("speed", re.compile(r"(?:제일|가장|젤)\s*빨리\s*(?:푼|한|끝낸|풀)")),
-    ("how_am_i", re.compile(r"^\W*(?:내|나|나는|난)\s*기록\S{0,2}\s*(?:있|보여|볼래|어때)")),
-    ("count", re.compile(r"틀린\s*(?:거|것|게|문제)\S{0,2}\s*(?:있[어니나었]|없[어니나었])\S{0,2}\W*$")),
-    ("why_wrong", re.compile(r"왜\s*(?:나는|난)?\s*\S{0,4}(?:셈|빼기|더하기|곱하기|나누기)\S?\s*(?:못|틀[려리렸])")),
-    ("columns_how", re.compile(r"세로\s*셈\S{0,2}\s*(?:어떻게|어케|하는\s*(?:법|방법)|방법)")),
-    ("riddle", re.compile(r"(?:재[밌미]|웃[긴기]|신기)\S{0,2}\s*(?:문제|퀴즈)")),
-    ("time_spent", re.compile(r"몇\s*(?:분|시간)\S{0,2}\s*(?:동안\s*)?(?:했|공부했|풀었|한\s*거|연습했)")),
-    (
-        "redo_missed",
-        re.compile(r"(?:틀린|틀렸던|놓친)\s*(?:거|것|걸|문제)\S{0,2}\s*(?:만\s*)?(?:다시|또)\s*(?:풀|할|해|내)(?!명)"),
-    ),
-    (
-        "recent_tries",
-        re.compile(
-            r"(?:최근|요즘|마지막|방금)\S*\s*(?:기록|푼\s*(?:거|것|문제)|한\s*(?:거|것)|문제)\S*\s*.{0,4}"
-            r"(?:\d+|한|두|세|네|다섯|여섯|일곱|여덟|열)\s*(?:개|문제)"
-        ),
-    ),
-    (
-        "untried",
-        re.compile(r"(?:안|못)\s*(?:끝낸|해\s*본|해본|풀어\s*본|풀어본|푼|배운)\s*(?:단원|거|것|게|건|문제|종류|셈)"),
-    ),
-    ("other", re.compile(r"(?:^|\s)(?:딴|다른)\s*(?:거|걸|것)\s*(?:좀\s*)?(?:하자|할래|하고\s*싶\S*|해요?)\W*$")),
-    (
-        "easier_problem",
-        re.compile(r"(?:어려운|어렵지|힘든)\s*(?:거|것|건|문제)?\S?\s*(?:말고|싫|빼고|않은|안\s*할)"),
-    ),
-    ("harder", re.compile(r"쉬운\s*(?:거|것|건|문제)?\S?\s*(?:말고|싫|빼고)")),
-    ("give_problem", CHANGES_TASK),
-    ("how_am_i", re.compile(r"(?:나|난|내가)\s*(?:지금\s*)?(?:\d+|백|빵)\s*점\s*(?:이야|인가|이지|맞아)\W*$")),
-    (
-        "weak",
-        re.compile(
-            r"(?:어느|어떤|무슨)\s*(?:단원|부분|종류|데|곳|셈)\S*\s*.{0,8}(?:낮|약[한하해]|못\s*[하했]|부족|많이\s*틀)"
-        ),
-    ),
-    ("weak", re.compile(r"(?:못\s*하는|약한|부족한|어려워\s*하는)\s*(?:거|건|것|게)\S?\W*$")),
-    ("minutes", re.compile(r"몇\s*(?:개|문제)\S{0,2}\s*(?:하면|풀면|해야|풀어야)\s*(?:돼|되|해)\S*\W*$")),
-    ("annoyed", re.compile(r"(?:짜증|아깝|아까[워비]|아쉽).{0,8}(?:다\s*맞|전부|백점|100점)|다\s*맞\S*\s*수\s*있었")),
-)  # fmt: skip
+
+
+class Phrase(ConfigModel):
+    """The `ask` of words that are `said`."""
+
+    ask: str
+    said: re.Pattern[str]
+
+
+class Phrases(ConfigModel):
+    """`configs/chat/coach_phrases.yaml`."""
+
+    children: tuple[Phrase, ...]
+    adults: tuple[Phrase, ...]
+
+
+@lru_cache(maxsize=4)
+def _phrases(folder: Path) -> Phrases:
+    return Phrases.from_file(folder / "configs" / "chat" / "coach_phrases.yaml")
+
+
 _ONE_MORE: Final = re.compile(
     r"\W*(?:문제\s*)?(?:하나|한\s*개|한\s*문제)\s*(?:만\s*)?더\s*(?:줘|내\s*줘|할래|하자)?(?:요)?\W*"
 )
@@ -103,12 +74,12 @@ _THIS_ONE: Final = re.compile(
 )
 """A problem that is pointed at."""
 _HARD: Final = re.compile(
-    r"어려[워운웠]|어렵|힘들|못\s*하겠|모르겠|헷갈|이해(?:가|도)?\s*안|자신\s*없|맨날\s*틀|자꾸\s*틀|못\s*해"
+    r"어려[워운웠]|어렵|힘들|못\s*하겠|모르겠|헷갈|이해(?:가|도)?\s*안|자신\s*없|맨날\s*틀|자꾸\s*틀|못\s*해|쉬우면|쉬웠으면|잘했으면|잘하면\s*좋|잘하고\s*싶"
 )
 _ASKS_MORE: Final = re.compile(r"뭐|뭔|뜻|무슨|어떻게|언제|왜|어디|방법|줘|할래|구구단|몇|제일|더\s")
 """Words of a question, beside which a kind that is hard is not all that is said."""
 _OTHER_OPERATION: Final = re.compile(
-    r"(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|구구단|[2-9]단)\s*(?:으로|로)(?:도|는)?\s*(?:풀|해도|하면|할\s*수|바꿔|바꾸|생각|구할|계산)"
+    r"(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|구구단|[2-9]단)\s*(?:으로|로)(?:도|는)?\s*(?:풀|돼|되|가능|할래|하|해도|하면|할\s*수|바꿔|바꾸|생각|구할|계산)"
 )
 _WHICH_OF_TWO: Final = re.compile(
     r"(?:셈|기)(?:이야|야|인가|이에요|예요|일까)?[ ,]\s*\S+(?:셈|기)(?:이야|야|인가|예요|일까|지)?\W*$"
@@ -129,16 +100,6 @@ _INTRODUCED: Final = re.compile(r"\W*(?:나|난|나는|내\s*이름은|저는|�
 WHY_NOT_TOLD: Final = re.compile(r"왜\s*(?:답\S{0,2}\s*)?(?:안|못)\s*(?:알려|가르쳐|말해)")
 """Why does it not tell the answer?"""
 _TOGETHER: Final = re.compile(r"\W*(?:우리|나랑)?\s*같이\s*(?:하자|해\s*보자|할래|풀자|풀래|해\s*줘)\W*")
-_OF_ADULTS: Final = (
-    (
-        "meeting",
-        re.compile(
-            r"(?:선생님|담임|학교)\S{0,3}(?:한테|께|에게|에)\S?\s*(?:뭐|뭘|무엇|무슨|어떻게).{0,8}(?:말|이야기|얘기|전하|여쭤|상담)"
-        ),
-    ),
-    ("how_am_i", re.compile(r"기록\S{0,2}\s*(?:좀\s*)?(?:볼\s*수|보여|보고\s*싶|알려)(?!.*(?:누가|지우|삭제))")),
-    ("own_scolding", re.compile(r"(?:혼[냈내낸]|야단|화를?\s*[냈낸]|소리를?\s*질[렀러]).*(?:잘못|괜찮|미안|후회)")),
-)  # fmt: skip
 BACK: Final = re.compile(r"(?:거꾸로|뒤로|왼쪽으로?)\s*(?:가|세|뛰|움직|걸어)")
 _ONWARD: Final = re.compile(r"(?:앞으로|오른쪽으로?)\s*(?:가|세|뛰|움직|걸어)")
 """Does one go back, or on?"""
@@ -154,7 +115,7 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
         return ""
     if adult:
         of_days = board.get("ask") in ("days", "day_summary", "count") and _TOO_FEW.search(message)
-        return "minutes" if of_days else _first(_OF_ADULTS, message)
+        return "minutes" if of_days else _first(_phrases(home()).adults, message)
     if _INTRODUCED.fullmatch(message) and any(name in message for name in own):
         return "introduces"
     if takes_more(message) is not None and not opened and not board.get("problem"):
@@ -171,7 +132,7 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
         return help_wanted
     if _WANTS_PROBLEM.search(message) and not board.get("problem"):
         return "my_task" if opened else "give_problem"
-    found = _first(_OF_CHILDREN, message)
+    found = _first(_phrases(home()).children, message)
     return "" if found == "give_problem" and _EASIER.search(message) else found
 
 
@@ -245,8 +206,8 @@ def takes_more(message: str) -> tuple[int, int] | None:
     return digits if digits is not None and digits[0] < digits[1] else None
 
 
-def _first(phrases: Sequence[tuple[str, re.Pattern[str]]], message: str) -> str:
-    return next((ask for ask, phrase in phrases if phrase.search(message)), "")
+def _first(phrases: Sequence[Phrase], message: str) -> str:
+    return next((one.ask for one in phrases if one.said.search(message)), "")
 
 
 def asks_answer(message: str) -> bool:
