@@ -16,6 +16,7 @@ from maththera.chat.adults.adult_request import SpokenOf
 from maththera.chat.adults.adult_requests import AdultRequests
 from maththera.chat.coach.adult_questions import AdultQuestions
 from maththera.chat.coach.charts import CHART, Charts
+from maththera.chat.coach.childrens_spelling import as_usually_spelt
 from maththera.chat.coach.drafts import Board, CoachTurn
 from maththera.chat.coach.hidden_answers import OpenTasks
 from maththera.chat.coach.intent_registry import (
@@ -219,8 +220,10 @@ class CoachNodes:
             (one["result"].get("facts") for one in results if one["tool"] == "get_user_scores" and not one["error"]),
             None,
         )
+        adult = context.asker.principal.role != "student"
+        message = state["message"] if adult else as_usually_spelt(state["message"])
         return CoachTurn(
-            state["message"], state["ask"], context.asker.principal.role != "student", cast("Board", state["board"]),
+            message, state["ask"], adult, cast("Board", state["board"]),
             self._opened(context), state["names"], state["also"], facts if context.asker.student_id else None, results,
             state["history"][-1]["text"] if state["history"] else "",
         )  # fmt: skip

@@ -49,11 +49,13 @@ class NumberTopic(TypedDict):
     """What talk of numbers is about (the number that is divided by; one whose digits are written; a unit that is taken
     apart; a times table; one that was written the other way round; a rounder one that is taken in its place; how far
     both numbers of a difference were moved; one whose divisors are asked for; fingers that are
-    yet to be put up; the larger of two), for a short question after it."""
+    yet to be put up; the larger of two; one counted up from; one taken apart by its
+    places), for a short question after it."""
 
     about: Literal[
-        "remainder", "digits", "apart", "table", "turned", "near", "moved", "divisors", "fingers", "compared"
-    ]
+        "remainder", "digits", "apart", "table", "turned", "near", "moved", "divisors", "fingers", "compared", "up",
+        "composed",
+    ]  # fmt: skip
     number: int
 
 

@@ -14,12 +14,13 @@ from maththera.knowledge.explanations import explained
 from maththera.korean.dates import KOREA, read_days
 from maththera.korean.jamo import parts
 from maththera.korean.morphemes import morphemes
+from maththera.korean.number_words import SINO_DIGITS
 from maththera.korean.numbers import numbers_in
 from maththera.korean.times_tables import tables_in
 
 _BARE_NUMBER: Final = re.compile(
-    r"(?:\W|[ㄱ-ㅎㅠㅜ]|근데|이거|이\s*문제|아하?|음+|그럼|그러면|그라믄|더하면|모으면|합치면|빼면|그라마|혹시|정?답은?|다\s*했[다어]|나는|난|내\s*답은?|네)*(\d{1,6})"
-    r"\s*(?:이?야|이?지|이?요|맞[아지나]|인가|이?네|이?에요|예요|아니야|이?라고|나왔[어다]|(?:개|명|마리|권|장|송이|자루|대)\s*(?:씩|요|이?야|이?지|이?에요|예요)?)?(?:\W|[ㄱ-ㅎㅠㅜ])*"
+    r"(?:\W|[ㄱ-ㅎㅠㅜ]|근데|이거|이\s*문제|아하?|음+|그럼|그러면|그라믄|더하면|모으면|합치면|빼면|그라마|혹시|정?답은?|(?:다|이거|방금)?\s*(?:했|풀었|끝났|됐|셌|계산했|풀어\s*봤|해\s*봤)(?:다|어|는데|더니|음|지)?|나는|난|내\s*답은?|네)*(\d{1,6})"
+    r"\s*(?:이?야|이?지|이?요|맞[아지나]|인가|이?네|이?에요|예요|아니야|이?라고|나왔[어다]|(?:개|명|마리|권|장|송이|자루|대)?\s*(?:씩|요|이?야|이?지|이?에요|예요|남[아았는네]\S?|남음|됐[다어네]|되[네지]|돼|인\s*듯|아닌가|맞을걸|일걸|같[아은]\S?)?)?(?:\W|[ㄱ-ㅎㅠㅜ])*"
 )
 CLAIMS: Final = re.compile(r"맞[아나지죠는]|인가|아니[야에]|나왔")
 """Words that ask whether a number is right."""
@@ -47,43 +48,11 @@ _WORKED_ON: Final = re.compile(
     r"(?<![가-힣])([가-힣]{2})이\s*(?:오늘|어제|그제|이번\s*주|지난\s*주|요즘)\s*(?:에|엔|도|은|는)?\s*(?:했|하고|풀었|풀고|연습)"
 )
 """Somebody of whom it is asked whether it has worked on a day: 하늘이 오늘 했어?"""
-_NOT_COUNTED: Final = frozenset(
-    {
-        "오늘",
-        "어제",
-        "그제",
-        "내가",
-        "지금",
-        "이제",
-        "여태",
-        "지난주",
-        "이번주",
-        "최근",
-        "나는",
-        "우리",
-        "덧셈",
-        "뺄셈",
-        "곱셈",
-        "나눗셈",
-    }
-    | {
-        "더하기",
-        "빼기",
-        "곱하기",
-        "나누기",
-        "아까",
-        "방금",
-        "올해",
-        "주말",
-        "그동안",
-        "지금껏",
-        "그날",
-        "문제",
-        "전부",
-        "모두",
-        "총",
-    }
-)
+_NOT_COUNTED: Final = frozenset({
+    "오늘", "어제", "그제", "내가", "지금", "이제", "여태", "지난주", "이번주", "최근", "나는", "우리",
+    "덧셈", "뺄셈", "곱셈", "나눗셈", "더하기", "빼기", "곱하기", "나누기", "아까", "방금", "올해", "주말",
+    "그동안", "지금껏", "그날", "문제", "전부", "모두", "총",
+})  # fmt: skip
 """Words before a count that are no names."""
 _LONGEST_NAME: Final = 3
 _NOT_NAMES: Final = frozenset({"한글", "한국", "수학", "크리스마스", "혹시", "매쓰테라"})
@@ -146,6 +115,14 @@ def wrong_result(problem: Problem, message: str) -> int | None:
 def table_named(message: str) -> int | None:
     """The times table that a message names first; None for none."""
     return next(iter(tables_in(message)), None)
+
+
+def product_named(message: str, problem: Problem) -> bool:
+    """Whether a message names the product by its two digits as they are said in the tables: 구팔 까먹었다."""
+    spoken = {SINO_DIGITS[one]: one for one in "이삼사오육칠팔구"}
+    one, other = spoken.get(problem.a, ""), spoken.get(problem.b, "")
+    said = re.compile(rf"(?<![가-힣])(?:{one}{other}|{other}{one})")
+    return problem.op == "x" and bool(one and other) and said.search(message) is not None
 
 
 def asks_of_digits(message: str) -> bool:

@@ -16,16 +16,29 @@ _LARGER: Final = re.compile(
     r"(?:뭐|뭘|뭔|어느|누가|어떤|무슨|어디|중에).{0,6}(?:크|커|큰|많)|(?:크|커|큰|많)[^?]{0,4}(?:뭐|어느)"
 )
 _SMALLER: Final = re.compile(r"(?:뭐|뭘|뭔|어느|누가|어떤|무슨|어디|중에).{0,6}(?:작|적)|(?:작|적)[^?]{0,4}(?:뭐|어느)")
-_WHY: Final = re.compile(r"\W*(?:근데|그건|그게)?\s*왜\S{0,4}(?:\s*(?:그래|커|작아|더\s*커))?\W*")
+_WHY: Final = re.compile(r"(?!.*\d).{0,8}왜.{0,14}|.{0,8}왜.{0,10}(?:크|커|큰|작).{0,5}")
 _BARE_PAIR: Final = re.compile(r"\W*(?:그럼|그러면|근데)?\s*\d+\s*(?:이랑|랑|하고|과|와)\s*\d+\s*(?:은|는)?(?:요)?\W*")
 _NEXT: Final = re.compile(
-    r"\W*(?:그럼|그러면|근데)?\s*(\d+)(?:의|에)?\s*(?:바로\s*)?(다음|담|뒤|앞|전)(?:의)?\s*(?:수|숫자)?[은는이가]?\s*(?:뭐\S*|뭔\S*|몇\S*|알려\s*줘)?\W*"
+    r"\W*(?:그럼|그러면|근데)?\s*(\d+)(?:의|에)?\s*(?:바로\s*)?(다음|담|뒤|앞|전)(?:의)?\s*(?:수|숫자)?[은는이가]?\s*(?:뭐\S*|뭔\S*|몇\S*|알려\s*줘|\d+\s*(?:이?야|이?지|맞\S*|인가)?)?\W*"
 )
 _STEPS: Final = re.compile(r"(\d+)씩\s*(?:뛰어|건너뛰어|묶어)?\s*(?:세|센|셀|뛰)")
 _COUNT_TO: Final = re.compile(r"(\d+)까지\s*(?:세|센|셀)")
 _TELLS: Final = re.compile(r"(?:줘|봐|면|볼래|주세요|까|어떻게)\S{0,2}\W*$")
 _WRITTEN: Final = re.compile(r"[은는이가을를]?\s*(?:숫자로\s*)?어떻게\s*(?:써|쓰는|적)")
 _PLACED: Final = re.compile(r"(?<!\d)(\d)[이가]\s*(일|십|백|천)의?\s*자리(?:에\s*있으면|면|일\s*때|에\s*오면)")
+_AND: Final = r"\s*(?:이?랑|하고|[과와])\s*"
+_COMPOSED: Final = re.compile(
+    rf"(?<!\d)(\d{{2,3}})\s*[은는이가]\s*(\d{{1,3}}){_AND}(\d{{1,3}})(?!\d)(?:{_AND}(\d{{1,3}})(?!\d))?"
+)
+"""A number as two or three parts: 12가 10이랑 2야?"""
+_ALONE: Final = re.compile(r"\W*(?:그럼|그러면|근데|또)?\s*(\d{2,3})\s*(?:은|는|도|이면|이?랑은)?(?:요)?\W*")
+_UNITS_OF: Final = re.compile(r"(?<!\d)(\d{2,4})\s*[은는이가]\s*(10|100)\s*[이가]\s*(\d{1,2})\s*개")
+_THAN: Final = re.compile(
+    r"(?:(?<!\d)(?P<one>\d{1,5})\s*[은는이가]\s*)?(?<!\d)(?P<than>\d{1,5})\s*보다\s*(?(one)|(?P<after>\d{1,5})\s*[은는이가]\s*)"
+    r"(?:더\s*)?(?P<how>[크커큰작적많])(?![은]?\s*(?:수|거|만큼))(?:\S{0,3})\s*[?!.~ㅋㅎ]*$"
+)
+"""A number than which another is said to be larger."""
+_ZERO_FIRST: Final = re.compile(r"(?<!\d)0(\d{1,2})(?!\d)")
 _WORTH: Final = {"일": 1, "십": 10, "백": 100, "천": 1000}
 
 
@@ -33,7 +46,29 @@ def order_word(text: str, topic: NumberTopic | None) -> NumberWord | None:
     """What to say to such talk; None where a message is something else. `text`: with digits for number words."""
     if read_expressions(text):
         return None
-    return _compared(text, topic) or _neighbour(text) or _counted(text) or _worth(text) or _written(text)
+    return (
+        _composed(text, topic)
+        or _compares(text)
+        or _compared(text, topic)
+        or _neighbour(text)
+        or _counted(text)
+        or _worth(text)
+        or _written(text)
+    )
+
+
+def _compares(text: str) -> NumberWord | None:
+    """Whether a number is larger or smaller than another, as it is said: 10보다 9가 작지?"""
+    if (found := _THAN.search(text)) is None:
+        return None
+    one, other = (int(found["one"]), int(found["than"])) if found["one"] else (int(found["after"]), int(found["than"]))
+    right = one < other if found["how"] in "작적" else one > other
+    slots: dict[str, object] = {"low": min(one, other), "high": max(one, other)}
+    if one == other or max(one, other) >= _LARGEST:
+        return None
+    return NumberWord(
+        "compares_yes" if right else "compares_no", slots, {"about": "compared", "number": max(one, other)}
+    )
 
 
 def _compared(text: str, topic: NumberTopic | None) -> NumberWord | None:
@@ -56,6 +91,34 @@ def _compared(text: str, topic: NumberTopic | None) -> NumberWord | None:
     at = next(place for place in range(len(one)) if one[place] != other[place])
     slots |= {"place": "일십백천만"[len(one) - 1 - at], "less": one[at], "more": other[at]}
     return NumberWord(key, slots, kept)
+
+
+def _composed(text: str, topic: NumberTopic | None) -> NumberWord | None:
+    """The parts of a number by its places, whether those that are told are these, and a number with a zero in front."""
+    if (zero := _ZERO_FIRST.search(text)) is not None and re.search(r"같|이야|뭐|다르|달라|[은는]\W*$", text):
+        return NumberWord("zero_in_front", {"number": int(zero[1]), "turned": f"{int(zero[1])}0"})
+    if (units := _UNITS_OF.search(text)) is not None:
+        whole, unit, count = map(int, units.groups())
+        key = "units_yes" if unit * count == whole else "units_no"
+        return NumberWord(key, {"number": whole, "unit": unit, "count": count, "total": unit * count})
+    found = _COMPOSED.search(text)
+    alone = _ALONE.fullmatch(text) if topic is not None and topic["about"] == "composed" else None
+    if found is None and alone is None:
+        return None
+    number = int(found[1] if found else alone[1] if alone else 0)
+    kept: NumberTopic = {"about": "composed", "number": number}
+    digits = str(number)
+    names = zip(("백", "십", "낱개")[-len(digits) :], digits, strict=True)
+    slots: dict[str, object] = {"number": number, "parts": ", ".join(f"{name} {digit}개" for name, digit in names)}
+    if found is None:
+        return NumberWord("composed_parts", slots, kept)
+    told = [int(one) for one in found.groups()[1:] if one]
+    if sum(told) == number:
+        return NumberWord("composed_yes" if max(told) >= _TEN else "composed_parts", slots, kept)
+    if told == [int(one) for one in digits]:
+        worth = int(digits[0]) * _TEN ** (len(digits) - 1)
+        return NumberWord("composed_digits", slots | {"first": digits[0], "worth": worth}, kept)
+    return NumberWord("composed_no", slots, kept)
 
 
 def _neighbour(text: str) -> NumberWord | None:

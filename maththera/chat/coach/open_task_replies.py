@@ -6,7 +6,7 @@ from typing import Final
 
 from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.malrules import malrules_giving
-from maththera.arithmetic.problem import Problem, make_problem
+from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import claim_in, read_expressions
 from maththera.chat.coach.column_replies import column_words, general_reason
 from maththera.chat.coach.drafts import CoachTurn, Draft
@@ -16,11 +16,11 @@ from maththera.chat.coach.message_shapes import (
     guessed_number,
     problems_in_hand,
     sheet_place,
-    table_named,
     wrong_result,
 )
-from maththera.chat.coach.number_pictures import drawn, on_line
+from maththera.chat.coach.number_pictures import blocks, drawn, on_line
 from maththera.chat.coach.problem_replies import another_way, say_which, solve_problem
+from maththera.chat.coach.problem_stories import as_story, quiz_table, riddle
 from maththera.chat.coach.set_phrases import BACK, WHY_NOT_TOLD, takes_more, written_answer
 from maththera.chat.coach.several_ways import several_ways
 from maththera.chat.coach.single_answers import explained_answer
@@ -34,9 +34,11 @@ from maththera.chat.coach.task_questions import (
     START,
     TOGETHER,
     TOO_BIG,
+    TOO_MUCH,
     UNDECIDED,
     concludes_wrongly,
     holds_out_answer,
+    was_right,
     written_turned,
 )
 from maththera.chat.coach.text_templates import fill_template
@@ -217,6 +219,9 @@ def _explain(turn: CoachTurn, draft: Draft) -> None:
         return
     told = draft.board.get("explained", {}).get(problem.expression, [])
     message = turn.message
+    if TOO_MUCH.search(message) and (small := _in_small_picture(draft, problem)):
+        draft.add(*small)
+        return
     numbers = [int(one) for one in re.findall(r"\d+", message)] if "왜" in message else []
     steps = {one.found: one for one in reversed([*partial_steps(problem)])}
     step = next((steps[number] for number in numbers if number in steps), None)
@@ -273,7 +278,17 @@ def _in_picture(draft: Draft, problem: Problem) -> list[str]:
         return []
     kind = {"x": "_times", "/": "_share"}.get(problem.op, "")
     slots: dict[str, object] = {"expression": problem.expression, "a": problem.a, "b": problem.b}
-    return [draft.worded(f"open_picture{kind}", **slots), *picture, draft.worded(f"open_picture{kind}_now", **slots)]
+    now = f"open_picture{kind}_now" if problem.op != "-" else "open_picture_take_now"
+    now = "open_picture_take_small" if problem.op == "-" and problem.a < _TEN else now
+    return [draft.worded(f"open_picture{kind}", **slots), *picture, draft.worded(now, **slots)]
+
+
+def _in_small_picture(draft: Draft, problem: Problem) -> list[str]:
+    """The ones alone, where the whole picture was too much."""
+    if problem.op not in "+-" or max(problem.a, problem.b) < _TEN:
+        return []
+    ones = [f"{one}: {blocks(one)}" for one in (problem.a % _TEN, problem.b % _TEN)]
+    return [draft.worded("open_picture_ones"), *ones, hints(Draft(draft.texts, False, {}), problem)[0]]
 
 
 def _from_the_start(draft: Draft, problem: Problem) -> list[str]:
@@ -321,6 +336,8 @@ def _open_help(turn: CoachTurn, draft: Draft) -> None:
     stated = next((one.text for one in read_expressions(turn.message) if one.value == problem.answer), None)
     if stated not in (None, problem.expression) and _NOTICED.search(turn.message):
         draft.say("open_same_step")
+    elif _was_right(turn, problem) and _turned(turn.message, problem) is not None:
+        draft.say("turned_times" if problem.op == "x" else "turned_sum", a=problem.a, b=problem.b)
     elif _was_right(turn, problem):
         if "왜" not in turn.message or not _reasoned(draft, problem):
             draft.say("open_next")
@@ -330,8 +347,7 @@ def _open_help(turn: CoachTurn, draft: Draft) -> None:
 
 def _was_right(turn: CoachTurn, problem: Problem) -> bool:
     """Whether the child has just been told that its guess is right, and asks for no help."""
-    told = turn.board.get("ask") == "open_guess" and turn.board.get("given") == problem.answer
-    return told and not _HINT.search(turn.message)
+    return was_right(turn.board, problem) and not _HINT.search(turn.message)
 
 
 def _hint_at(turn: CoachTurn, draft: Draft, problem: Problem, stated: str | None) -> None:
@@ -471,6 +487,9 @@ def _turned(message: str, problem: Problem) -> str | None:
 
 def _what_went_wrong(draft: Draft, problem: Problem, given: int) -> str:
     """The words for the wrong procedure behind a guess; where there are none that help, the next hint."""
+    topic = draft.board.get("topic")
+    if topic is not None and topic["about"] == "up" and problem.op == "-" and given == problem.answer + 1:
+        return draft.worded("counted_up_first", b=problem.b)
     if words := _procedure_words(draft, problem, given):
         return words
     if (missed := parts_missed(problem, given, draft.board)) is not None:
@@ -550,6 +569,10 @@ def _open_why(turn: CoachTurn, draft: Draft) -> None:
     if (both := both_parts(problem, draft.board)) is not None:
         draft.say("parts_whole", one=both[0], other=both[1])
         return
+    if given == problem.answer and before in ("open_guess", "open_why") and "왜" in turn.message:
+        nothing = problem.op == "-" and problem.a == problem.b
+        draft.add(*([draft.worded("open_reason_nothing", a=problem.a)] if nothing else _reason(draft, problem)))
+        return
     words = general_reason(problem) if max(problem.a, problem.b) >= _TEN else []
     if words and turn.board.get("ask") != "open_why":
         draft.say(words[0].key, **words[0].slots)
@@ -592,61 +615,6 @@ def _which_operation(turn: CoachTurn, draft: Draft) -> None:
     key = "operation_yes" if problem.op in named else "operation_no"
     reason = draft.worded({"+": "reason_add", "-": "reason_take", "x": "reason_times", "/": "reason_share"}[problem.op])
     draft.say(key, name={"+": "더하기", "-": "빼기", "x": "곱하기", "/": "나누기"}[problem.op], reason=reason)
-
-
-def _as_story(turn: CoachTurn, draft: Draft) -> None:
-    """A story of things that are named: of a new problem, where one is asked for and given, else of the sum in hand."""
-    given = next(iter(turn.found("recommend_next_problem")), None)
-    problem = exercise_of(given["expression"]) if given else _in_hand(turn, draft)
-    problem = problem or exercise_of(draft.board.get("expression"))
-    if problem is None:
-        draft.say("hint_nothing")
-        return
-    named = re.search(r"([가-힣]+?)(?:으로|로)\s*[가-힣]", turn.message)
-    noun = named[1] if named and len(named[1]) > 1 else draft.texts.book.noun(turn.message)
-    noun = noun if noun and noun not in _NO_THINGS else "사탕"
-    operation = {"+": "add", "-": "take", "x": "times", "/": "share"}[problem.op]
-    if given:
-        draft.say(f"story_problem_{operation}", noun=noun, a=problem.a, b=problem.b)
-        draft.board["problem"] = problem.expression
-        draft.board.pop("expression", None)
-        return
-    key = {"add": "story_of_sum", "take": "story_of_difference"}.get(operation, f"story_of_{operation}")
-    draft.say(key, noun=noun, a=problem.a, b=problem.b)
-
-
-_NO_THINGS: Final = frozenset({"문제", "이야기", "덧셈", "뺄셈", "곱셈", "나눗셈", "숙제", "만들어오기"})
-"""Nouns of a wish for a story that are not what it is to be of."""
-_TABLE_ORDER: Final = (3, 6, 4, 8, 2, 7, 5, 9)
-
-
-def _quiz_table(turn: CoachTurn, draft: Draft) -> None:
-    """The next question of a times table, in mixed order."""
-    topic = draft.board.get("topic")
-    n = table_named(turn.message) or (topic["number"] if topic and topic["about"] == "table" else 2)
-    place = draft.board.setdefault("times", {}).get("quiz_table", 0)
-    problem = make_problem(n, "x", _TABLE_ORDER[place % len(_TABLE_ORDER)])
-    draft.say("quiz_table", n=n, expression=problem.expression)
-    if not turn.adult:
-        draft.board["problem"], draft.board["kind"] = problem.expression, "times"
-        draft.board["topic"] = {"about": "table", "number": n}
-        draft.board.pop("expression", None)
-
-
-_RIDDLES: Final = ("9+4", "12-5", "5x3", "7+8", "15-6", "2x8")
-
-
-def _riddle(turn: CoachTurn, draft: Draft) -> None:
-    """A number that is to be found, told as a riddle: the next of a few."""
-    place = draft.board.setdefault("times", {}).get("riddle", 0)
-    draft.board["times"]["riddle"] = place + 1
-    open_answers = {one.answer for one in turn.opened}
-    fitting = [one for one in map(exercise_of, _RIDDLES) if one is not None and one.answer not in open_answers]
-    problem = fitting[place % len(fitting)]
-    draft.say({"+": "riddle_more", "-": "riddle_less"}.get(problem.op, "riddle_times"), a=problem.a, b=problem.b)
-    if not turn.adult:
-        draft.board["problem"] = problem.expression
-        draft.board.pop("expression", None)
 
 
 def _hint(turn: CoachTurn, draft: Draft) -> None:
@@ -743,8 +711,8 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "open_help": _open_help, "open_guess": _open_guess, "my_task": _my_task, "hint": _hint, "give_answer": _hint,
     "dont_know": _hint, "same_way": _same_way, "agree": _agree, "exercise_help": _exercise_help,
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
-    "which_operation": _which_operation, "as_story": _as_story, "quiz_table": _quiz_table, "column": _column,
-    "riddle": _riddle, "several_ways": several_ways, "direction": _direction,
+    "which_operation": _which_operation, "as_story": as_story, "quiz_table": quiz_table, "column": _column,
+    "riddle": riddle, "several_ways": several_ways, "direction": _direction,
     "count_from": _count_from, "too_few": _too_few, "retry": _retry,
     "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
     "step": _step, "so_far": _so_far, "explain": _explain, "other_operation": _other_operation, "take_more": _take_more,

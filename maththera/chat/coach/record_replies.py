@@ -37,6 +37,7 @@ from maththera.korean.numbers import numbers_in
 
 _MOST_ITEMS: Final = 3
 _TEN_DAYS: Final = 10
+_FEW_DAYS: Final = 4
 _SHORT: Final = 10
 _FEW_WRONG: Final = 2
 """Up to so many wrong answers are listed one by one for an adult."""
@@ -92,6 +93,7 @@ def _period(turn: CoachTurn, facts: Facts) -> tuple[str, Period | None]:
     if (
         "since" in board
         and turn.board.get("ask") in ("count", "days", "day_summary")
+        and not _HOW_MANY_TIMES.search(turn.message)
         and (
             re.search(r"그중|그럼|그날|그때", turn.message)
             or _ALL.search(turn.message)
@@ -152,6 +154,10 @@ def _days(turn: CoachTurn, draft: Draft, facts: Facts) -> None:
         named := _LAST.search(turn.message) or _MOST.search(turn.message)
     ):
         most = named.re is _MOST
+        if 1 < len(facts["days"]) <= _FEW_DAYS and "언제" in turn.message and "마지막" not in turn.message:
+            listed = [day_text(one["day"], facts["today"]).partition(",")[0] for one in reversed(facts["days"])]
+            draft.say("days_listed", list=", ".join(listed))
+            return
         day = max(facts["days"], key=lambda one: one["answered"]) if most else last
         told = day_text(day["day"], facts["today"])
         draft.say("most_day" if most else "last_day", last=told, answered=day["answered"])

@@ -3,6 +3,8 @@ tells of."""
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from maththera.arithmetic.problem import Problem
@@ -12,7 +14,9 @@ from maththera.chat.coach.learner_facts import kind_of, kinds_in, operations_in
 from maththera.chat.coach.message_shapes import problems_in_hand
 from maththera.chat.coach.several_ways import OTHER_WAY, SEVERAL_WAYS
 from maththera.chat.coach.small_talk import act_of
+from maththera.config_files import ConfigModel
 from maththera.korean.numbers import NUMBER
+from maththera.settings import home
 
 CHANGES_TASK: Final = re.compile(
     r"(?:다른|딴|새)\s*문제\S*\s*(?:좀\s*)?(?:바꿔|바꾸|바꿀|줘|주|내|하고|할|풀)|문제\S*\s*(?:좀\s*)?바[꿔꾸꿀]"
@@ -73,6 +77,27 @@ _OF_CHILDREN: Final = (
     ("minutes", re.compile(r"몇\s*(?:개|문제)\S{0,2}\s*(?:하면|풀면|해야|풀어야)\s*(?:돼|되|해)\S*\W*$")),
     ("annoyed", re.compile(r"(?:짜증|아깝|아까[워비]|아쉽).{0,8}(?:다\s*맞|전부|백점|100점)|다\s*맞\S*\s*수\s*있었")),
 )  # fmt: skip
+
+
+class Phrase(ConfigModel):
+    """The `ask` of words that are `said`."""
+
+    ask: str
+    said: re.Pattern[str]
+
+
+class Phrases(ConfigModel):
+    """`configs/chat/coach_phrases.yaml`."""
+
+    children: tuple[Phrase, ...]
+    adults: tuple[Phrase, ...]
+
+
+@lru_cache(maxsize=4)
+def _phrases(folder: Path) -> Phrases:
+    return Phrases.from_file(folder / "configs" / "chat" / "coach_phrases.yaml")
+
+
 _ONE_MORE: Final = re.compile(
     r"\W*(?:문제\s*)?(?:하나|한\s*개|한\s*문제)\s*(?:만\s*)?더\s*(?:줘|내\s*줘|할래|하자)?(?:요)?\W*"
 )
@@ -104,12 +129,12 @@ _THIS_ONE: Final = re.compile(
 )
 """A problem that is pointed at."""
 _HARD: Final = re.compile(
-    r"어려[워운웠]|어렵|힘들|못\s*하겠|모르겠|헷갈|이해(?:가|도)?\s*안|자신\s*없|맨날\s*틀|자꾸\s*틀|못\s*해"
+    r"어려[워운웠]|어렵|힘들|못\s*하겠|모르겠|헷갈|이해(?:가|도)?\s*안|자신\s*없|맨날\s*틀|자꾸\s*틀|못\s*해|쉬우면|쉬웠으면|잘했으면|잘하면\s*좋|잘하고\s*싶"
 )
 _ASKS_MORE: Final = re.compile(r"뭐|뭔|뜻|무슨|어떻게|언제|왜|어디|방법|줘|할래|구구단|몇|제일|더\s")
 """Words of a question, beside which a kind that is hard is not all that is said."""
 _OTHER_OPERATION: Final = re.compile(
-    r"(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|구구단|[2-9]단)\s*(?:으로|로)(?:도|는)?\s*(?:풀|해도|하면|할\s*수|바꿔|바꾸|생각|구할|계산)"
+    r"(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|구구단|[2-9]단)\s*(?:으로|로)(?:도|는)?\s*(?:풀|돼|되|가능|할래|하|해도|하면|할\s*수|바꿔|바꾸|생각|구할|계산)"
 )
 _WHICH_OF_TWO: Final = re.compile(
     r"(?:셈|기)(?:이야|야|인가|이에요|예요|일까)?[ ,]\s*\S+(?:셈|기)(?:이야|야|인가|예요|일까|지)?\W*$"
@@ -130,16 +155,6 @@ _INTRODUCED: Final = re.compile(r"\W*(?:나|난|나는|내\s*이름은|저는|�
 WHY_NOT_TOLD: Final = re.compile(r"왜\s*(?:답\S{0,2}\s*)?(?:안|못)\s*(?:알려|가르쳐|말해)")
 """Why does it not tell the answer?"""
 _TOGETHER: Final = re.compile(r"\W*(?:우리|나랑)?\s*같이\s*(?:하자|해\s*보자|할래|풀자|풀래|해\s*줘)\W*")
-_OF_ADULTS: Final = (
-    (
-        "meeting",
-        re.compile(
-            r"(?:선생님|담임|학교)\S{0,3}(?:한테|께|에게|에)\S?\s*(?:뭐|뭘|무엇|무슨|어떻게).{0,8}(?:말|이야기|얘기|전하|여쭤|상담)"
-        ),
-    ),
-    ("how_am_i", re.compile(r"기록\S{0,2}\s*(?:좀\s*)?(?:볼\s*수|보여|보고\s*싶|알려)(?!.*(?:누가|지우|삭제))")),
-    ("own_scolding", re.compile(r"(?:혼[냈내낸]|야단|화를?\s*[냈낸]|소리를?\s*질[렀러]).*(?:잘못|괜찮|미안|후회)")),
-)  # fmt: skip
 BACK: Final = re.compile(r"(?:거꾸로|뒤로|왼쪽으로?)\s*(?:가|세|뛰|움직|걸어)")
 _ONWARD: Final = re.compile(r"(?:앞으로|오른쪽으로?)\s*(?:가|세|뛰|움직|걸어)")
 """Does one go back, or on?"""
@@ -155,7 +170,7 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
         return ""
     if adult:
         of_days = board.get("ask") in ("days", "day_summary", "count") and _TOO_FEW.search(message)
-        return "minutes" if of_days else _first(_OF_ADULTS, message)
+        return "minutes" if of_days else _first(_phrases(home()).adults, message)
     if _INTRODUCED.fullmatch(message) and any(name in message for name in own):
         return "introduces"
     if takes_more(message) is not None and not opened and not board.get("problem"):
@@ -172,7 +187,7 @@ def set_phrase(message: str, board: Board, opened: Sequence[Problem], own: Colle
         return help_wanted
     if _WANTS_PROBLEM.search(message) and not board.get("problem"):
         return "my_task" if opened else "give_problem"
-    found = _first(_OF_CHILDREN, message)
+    found = _first(_phrases(home()).children, message)
     return "" if found == "give_problem" and _EASIER.search(message) else found
 
 
@@ -246,8 +261,8 @@ def takes_more(message: str) -> tuple[int, int] | None:
     return digits if digits is not None and digits[0] < digits[1] else None
 
 
-def _first(phrases: Sequence[tuple[str, re.Pattern[str]]], message: str) -> str:
-    return next((ask for ask, phrase in phrases if phrase.search(message)), "")
+def _first(phrases: Sequence[Phrase], message: str) -> str:
+    return next((one.ask for one in phrases if one.said.search(message)), "")
 
 
 def asks_answer(message: str) -> bool:

@@ -7,18 +7,10 @@ from typing import Final
 from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.malrules import wrong_answers
 from maththera.arithmetic.result_claims import read_expressions
+from maththera.chat.coach.brief_replies import listed_place
 from maththera.chat.coach.concept_replies import concept_again
 from maththera.chat.coach.drafts import CoachTurn, Draft
-from maththera.chat.coach.follow_ups import listed_place
-from maththera.chat.coach.learner_facts import (
-    KINDS,
-    Facts,
-    days_within,
-    kind_of,
-    kinds_in,
-    strong_kinds,
-    weak_kinds,
-)
+from maththera.chat.coach.learner_facts import KINDS, Facts, days_within, kind_of, kinds_in, strong_kinds, weak_kinds
 from maththera.chat.coach.message_shapes import exercise_of, sheet_place, table_named
 from maththera.chat.coach.number_pictures import drawn
 from maththera.chat.coach.open_task_replies import next_hint
@@ -34,21 +26,9 @@ _OWN_MINUTES: Final = re.compile(r"(\d+)\s*분\s*(?:만|씩만)\s*(?!\s*더)")
 """How long a child means to practise, and no longer."""
 _NOT_EVEN: Final = re.compile(r"분도\s*(?:싫|안|못|힘들)")
 _ORDINALS: Final = {
-    "첫": 1,
-    "한": 1,
-    "1": 1,
-    "위": 1,
-    "두": 2,
-    "둘": 2,
-    "2": 2,
-    "세": 3,
-    "셋": 3,
-    "3": 3,
-    "네": 4,
-    "4": 4,
-    "다섯": 5,
-    "5": 5,
-}
+    "첫": 1, "한": 1, "1": 1, "위": 1, "두": 2, "둘": 2, "2": 2, "세": 3, "셋": 3, "3": 3, "네": 4, "4": 4,
+    "다섯": 5, "5": 5,
+}  # fmt: skip
 _ASKS_ALL: Final = re.compile(r"(?:다|전부|모두)\s*맞")
 _FINGERS: Final = 10
 _PERSON: Final = re.compile(r"사람|살아")
@@ -121,7 +101,8 @@ def _way_back(turn: CoachTurn, draft: Draft) -> str:
         turn.ask in draft.texts.book.talk and draft.texts.book.talk[turn.ask].opens and turn.ask != "back_again"
     ):
         return ""
-    waits = draft.board.get("problem") or (turn.opened[0].expression if turn.opened else None)
+    done = bool(turn.opened) and draft.board.get("given") == turn.opened[0].answer
+    waits = draft.board.get("problem") or (turn.opened[0].expression if turn.opened and not done else None)
     return draft.worded("back_task", expression=waits) if waits else draft.worded("back_none")
 
 
@@ -398,20 +379,10 @@ def _ordinal(turn: CoachTurn, draft: Draft) -> None:
         draft.say("unreadable")
 
 
-_OF_A_KIND: Final = frozenset(
-    {
-        "recommend",
-        "weak",
-        "strong",
-        "evidence",
-        "ordinal",
-        "study_how",
-        "other",
-        "how_am_i",
-        "give_problem",
-        "teach_first",
-    }
-)
+_OF_A_KIND: Final = frozenset({
+    "recommend", "weak", "strong", "evidence", "ordinal", "study_how", "other", "how_am_i", "give_problem",
+    "teach_first",
+})  # fmt: skip
 
 
 def _is_about_kind(turn: CoachTurn) -> bool:

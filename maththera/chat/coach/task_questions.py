@@ -36,7 +36,10 @@ CONCLUDED: Final = re.compile(
     r"[!?. ㅋㅎㅠ]*$"
 )
 """A number at the end that something comes to."""
-_FOUND: Final = re.compile(r"(?:안|못|빼먹|까먹|깜빡)\s*(?:더했|올렸|뺐|빌렸|썼|적었|먹었|했|었)[가-힣]*[!. ㅋㅠ]*$")
+_FOUND: Final = re.compile(
+    r"^\W*(?:아|앗|헐|어|오)\s*(?:맞다|맞네|참|그렇지|그렇구나)(?!.*\d)[^?]*(?:지|네|구나|는데|다)[!. ㅋㅠㅎ]*$"
+    r"|(?:안|못|빼먹|까먹|깜빡)\s*(?:더했|올렸|뺐|빌렸|썼|적었|먹었|했|었)[가-힣]*[!. ㅋㅠ]*$"
+)
 """I have left something out."""
 _TOLD_FIRST: Final = re.compile(
     r"\W*(?:(?:아|어|음|앗|오|그럼|나|나는|답은?)[\s,.!]*)*(\d{1,6})"
@@ -49,6 +52,15 @@ _COUNTED: Final = re.compile(r"\d\s*(?:문제|번|점|분|초|시|살|쪽|단|�
 _ONE_MORE: Final = re.compile(
     r"\W*(?:힌트\s*)?(?:딱\s*)?(?:하나|한\s*개|조금)\s*만?\s*더(?:\s*(?:줘|알려\s*줘|말해\s*줘))?\W*"
 )
+_GROUPS_TOLD: Final = re.compile(
+    r"\W*(?:(?:아|그럼|답은?|총)\s*)*\d+\s*(?:번|묶음|칸|줄|봉지|명)\s*(?:이?[야네지다]|이?요|인가)?\W*"
+)
+"""So many groups, as an answer."""
+_NEXT_ONE: Final = re.compile(
+    r"\W*(?:(?:그럼|이제|나|아|오|좋아|응|얼른|빨리|야호|오예|아싸|앗싸|신난다|[ㅋㅎ]+)\s*)*(?:(?:다음|담|딴|다른|새|새로운|또|하나|한\s*(?:개|문제)|더)\s*(?:거|것|꺼|걸|문제)?\s*(?:만\s*)?)+"
+    r"(?:로\s*)?(?:줘|내\s*줘|내|할래|하자|풀래|풀자|해|하고\s*싶\S*)?(?:요)?\W*"
+)
+"""Another problem."""
 _SHORTER: Final = re.compile(
     r"\W*(?:더|좀|조금|그럼|아니|너무\s*길어|\s)*(?:짧게|간단히|간단하게|줄여서?|한\s*줄로|한\s*문장으로|한마디로)"
     r"(?:\s*(?:만|좀|요|말해|알려|해|줘|주세요|부탁(?:해|드려)?요?|말씀해))*\W*"
@@ -77,8 +89,18 @@ _NEXT: Final = re.compile(
 )
 NOT_TAUGHT: Final = re.compile(r"안\s*배[웠우]|못\s*배[웠우]|(?:처음|첨)(?!부터)")
 """It was not taught yet."""
-TOO_BIG: Final = re.compile(r"(?:숫자|수)[가이는도]?\s.{0,6}[커크큰]|자리.{0,6}(?:처음|첨)")
+TOO_BIG: Final = re.compile(
+    r"(?:숫자|수)[가이는도]?\s?.{0,6}[커크큰]|자리.{0,6}(?:처음|첨)|(?:[백천만]|[세네]\s*자리|큰\s*수)\S{0,3}\s*.{0,6}(?:무서|무섭|겁|싫|떨)"
+)
 """The numbers are felt to be too large."""
+TOO_MUCH: Final = re.compile(
+    r"너무\s*(?:많|길|복잡|크|커)|(?:작은|조그만|간단한|짧은|쉬운)\s*(?:거|걸|것|그림)|작게|조그맣게|조금만\s*그"
+)
+"""What was shown is too much at once."""
+_WHY_ELSE: Final = re.compile(
+    r"\d|알려|가르|말해|말\s*안|해야|하는데|배[우웠]|공부|힌트|올[려린리림]|받아|빌[려리린]|자리|십|더하|빼|곱|나[누눠]|먼저|부터|못\s*[해하]|싫|너[는가]?\s|넌"
+)
+"""Words of a question that is not why a guess is right or wrong."""
 ABOUT_TASK: Final = frozenset({"open_help", "open_guess", "open_why", "column", "step", "so_far", "explain"})
 """Readings of a message that is about the task in hand."""
 _SHOWN_BY: Final = frozenset({"solve", "ordinal", "again", "more", "why", "easier", "picture", "judge"})
@@ -86,6 +108,7 @@ _SHOWN_BY: Final = frozenset({"solve", "ordinal", "again", "more", "why", "easie
 
 
 _TWO_DIGITS: Final = 10
+_SHORT_WHY: Final = 20
 
 
 def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
@@ -117,7 +140,8 @@ def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> s
         act_of(message) == "why" and values == [opened[0].answer] and not read_expressions(message) and not told_first
     )
     wrong = before in ABOUT_TASK and _WHERE_WRONG.fullmatch(said)
-    if (asks_why and opened[0].answer >= 2) or wrong:
+    after_guess = before in ("open_guess", "open_why") and act_of(message) == "why" and len(said) <= _SHORT_WHY
+    if (asks_why and opened[0].answer >= 2) or wrong or (after_guess and not _WHY_ELSE.search(said)):
         return "open_why"
     return "open_guess" if holds_out_answer(message, opened[0]) else None
 
@@ -148,6 +172,8 @@ def holds_out_answer(message: str, problem: Problem) -> bool:
     values, answer = [one.value for one in numbers_in(message) if one.value is not None], problem.answer
     if (told := _TOLD_FIRST.match(message)) is not None and int(told[1]) == answer not in (problem.a, problem.b):
         return answer >= _TWO_DIGITS or not read_expressions(message)
+    if problem.op == "/" and values == [answer] and _GROUPS_TOLD.fullmatch(message):
+        return True
     if values == [answer] and answer >= _TWO_DIGITS and answer not in (problem.a, problem.b):
         return act_of(message) in ("tell", "whether") and not _COUNTED.search(message) and not read_expressions(message)
     if len(values) < 2 or any(same_value(one, [problem]) for one in read_expressions(message)):
@@ -183,6 +209,8 @@ def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | 
     """What a short message goes on with: what was done so far, the hints or the steps that were shown ("next", "one
     more"), what was said, in fewer words, or the operation ("why not add?")."""
     said, before = message.strip(), board.get("ask", "")
+    if opened and was_right(board, opened[0]) and _NEXT_ONE.fullmatch(said):
+        return "open_help" if re.search(r"다음|담", said) else "give_problem"
     if problems_in_hand(board, opened) and _SO_FAR.search(said) and not names_days(said):
         return "so_far"
     if _SHORTER.fullmatch(said):
@@ -203,6 +231,11 @@ def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | 
         leads_on = before == "so_far" or not column_words(opened[0], message)
         return "so_far" if follows and found and leads_on else None
     return "ordinal" if follows and before in _SHOWN_BY and board.get("expression") else None
+
+
+def was_right(board: Board, problem: Problem) -> bool:
+    """Whether the child has just been told that its guess at the open task is right."""
+    return board.get("ask") in ("open_guess", "open_why") and board.get("given") == problem.answer
 
 
 def same_value(expression: Expression, opened: Sequence[Problem]) -> bool:

@@ -10,11 +10,13 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, claim_in, read_expressions
 from maththera.chat.coach.asks import FAINT, GENERAL, SURE, AskReader
 from maththera.chat.coach.basics import Basics, asks_for_words, aspect_of
+from maththera.chat.coach.brief_replies import short_follow_up
 from maththera.chat.coach.charts import CHART
+from maththera.chat.coach.childrens_spelling import as_usually_spelt
 from maththera.chat.coach.column_replies import ColumnWord, column_words, states_step
 from maththera.chat.coach.counting_talk import counting_word
 from maththera.chat.coach.drafts import Board
-from maththera.chat.coach.follow_ups import short_follow_up
+from maththera.chat.coach.follow_ups import follow_up
 from maththera.chat.coach.intent_registry import (
     CONCEPT,
     DATA_LOOKUP,
@@ -23,7 +25,7 @@ from maththera.chat.coach.intent_registry import (
     OUT_OF_SCOPE,
     PROBLEM_SOLVING,
 )
-from maththera.chat.coach.learner_facts import kinds_in, operations_in
+from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_shapes import (
     EQUATION,
     asks_of_digits,
@@ -33,12 +35,13 @@ from maththera.chat.coach.message_shapes import (
     named_people,
     names_days,
     problems_in_hand,
+    product_named,
     sheet_place,
     table_named,
     wrong_result,
 )
 from maththera.chat.coach.number_talk import PUT_RIGHT, number_word
-from maththera.chat.coach.record_replies import WELL, claimed_of_records
+from maththera.chat.coach.record_replies import claimed_of_records
 from maththera.chat.coach.set_phrases import another_try, counts_from, on_shown, set_phrase
 from maththera.chat.coach.small_talk import act_of
 from maththera.chat.coach.step_talk import found_step
@@ -52,6 +55,7 @@ from maththera.chat.coach.task_questions import (
     START,
     TOGETHER,
     TOO_BIG,
+    TOO_MUCH,
     goes_onward,
     guess_at,
     is_wrong_guess,
@@ -63,24 +67,11 @@ from maththera.chat.coach.way_parts import own_step
 from maththera.chat.state import Utterance
 from maththera.korean.numbers import numbers_in
 
-HELP: Final = frozenset(
-    {
-        "hint",
-        "give_answer",
-        "solve",
-        "dont_know",
-        "easier",
-        "why",
-        "picture",
-        "again",
-        "easier_way",
-        "what_said",
-        "other",
-    }
-    | {"same_way", "more", "ordinal", "check_how", "concept", "evidence", "recommend", "insult", "can_do"}
-    | {"place"}
-    | GENERAL - {"feeling"}
-)
+HELP: Final = frozenset({
+    "hint", "give_answer", "solve", "dont_know", "easier", "why", "picture", "again", "easier_way", "what_said",
+    "other", "same_way", "more", "ordinal", "check_how", "concept", "evidence", "recommend", "insult", "can_do",
+    "place",
+} | GENERAL - {"feeling"})  # fmt: skip
 """What may be about the open task or the exercise."""
 _HELP_WITH_EXERCISE: Final = frozenset(
     {"hint", "give_answer", "dont_know", "easier", "why", "solve", "more", "what_said"}
@@ -96,27 +87,12 @@ _WHICH_ONES: Final = re.compile(
 _HOW_MUCH: Final = re.compile(r"(?:근데|그럼|그래서)?\s*얼마나\s*(?:요|더|는데|많이)?\W*")
 _ANOTHER: Final = re.compile(r"(?:그럼|그러면|그리고|근데|또)?\s*[가-힣 ]{1,12}[은는](?:요)?\s*[?!]*")
 """The same of something else: 그럼 곱셈은?"""
-_REALLY: Final = re.compile(r"(?:진짜|정말|레알|참말)(?:로|야|이야|요)?\W*")
-_HOW_KIND_GOES: Final = re.compile(r"(?:그럼|나|난|내)?\s*[가-힣 ]{1,12}\s*(?:어때|어떤데|어떤지)(?:\s*보여\s*줘)?\W*")
-"""How does a kind go? 받아내림은 어때?"""
 _OF_KINDS: Final = frozenset({"concept", "count", "how_am_i", "weak", "study_how", "give_problem", "compare_ops"})
 _JOINED: Final = re.compile(r"(?<=[가-힣])(?:고|구)\s+|(?<=[거것걸])(?:랑|이랑|하고)\s*|,\s*|\s그리고\s")
-_WISHES: Final = frozenset(
-    {
-        "count",
-        "days",
-        "day_summary",
-        "weak",
-        "strong",
-        "how_am_i",
-        "change",
-        "speed",
-        "slowest",
-        "recommend",
-        "give_problem",
-    }
-    | {"harder", "easier_problem", "study_how", "minutes", "home_help", "last_answer"}
-)
+_WISHES: Final = frozenset({
+    "count", "days", "day_summary", "weak", "strong", "how_am_i", "change", "speed", "slowest", "recommend",
+    "give_problem", "harder", "easier_problem", "study_how", "minutes", "home_help", "last_answer",
+})  # fmt: skip
 _PLACE: Final = re.compile(r"[일십백천]의?\s*자리")
 _ONE_NUMBER: Final = re.compile(
     r"\W*(?:그럼|그러면|근데)?\s*\d+\s*(?:은|는|이|도|은요|는요|도요)?\s*(?:뭐\S*|뭔\S*|어때\S*)?\W*"
@@ -130,22 +106,10 @@ _TOLD: Final = frozenset(
 """Asks of a message that names a basic and asks to be told of it."""
 _GOES_ON: Final = frozenset({"concept", "why", "again", "more", "easier", "place", "what_said"})
 """Asks after which a short question is about the same word."""
-_ON_TASK: Final = frozenset(
-    {
-        "hint",
-        "give_answer",
-        "solve",
-        "dont_know",
-        "easier",
-        "why",
-        "picture",
-        "again",
-        "what_said",
-        "more",
-        "easier_way",
-    }
-    | {"recommend", "my_task"}
-)
+_ON_TASK: Final = frozenset({
+    "hint", "give_answer", "solve", "dont_know", "easier", "why", "picture", "again", "what_said", "more",
+    "easier_way", "recommend", "my_task",
+})  # fmt: skip
 """Asks of a message about the open task that a hint answers."""
 _EXPLAINED: Final = frozenset({"picture", "again", "easier", "why", "what_said"})
 """Asks that want the problem in hand explained, rather than the next hint."""
@@ -170,34 +134,6 @@ _WITH_EXAMPLES: Final = frozenset({"left_first", "split_minus"})
 _EXAMPLE: Final = re.compile(r"보여|예시|예를|아무\s*(?:숫자|수|거)")
 _OTHER_THINGS: Final = re.compile(r"(?:으로|로)\s*(?:바꿔|바꾸|해\s*줘|만들|하자)")
 _SAME_OF: Final = re.compile(r"(?:[은는]|이?면)(?:요)?\W*$")
-_TOO_HARD: Final = re.compile(r"더\s*쉬|어려")
-_WANTS_HARDER: Final = re.compile(
-    r"어려운|어렵게|(?:더|너무|아직도?|훨씬)\s*(?:쉬워|쉬움|쉽[다네잖])|난이도.{0,4}(?:올|높)"
-)
-_WANTS_EASIER: Final = re.compile(
-    r"쉬운|쉽게|(?:더|너무|아직도?|훨씬)\s*(?:어려워|어려움|어렵[다네잖])|난이도.{0,4}(?:내|낮)"
-)
-"""Which way to go: 더 어려운 거 is up, and so is 아직 쉬워."""
-_WHY_DO_IT: Final = re.compile(r"왜\s*(?:해야|하는|배워|배우|공부)")
-_HARD_TO_BEAR: Final = frozenset(
-    {"test_result", "scolded", "many_wrong", "sad", "cannot", "nervous", "home_sad", "fail_fear", "quarrel", "teased"}
-)
-_RESULT_SAID: Final = frozenset({"solve", "why_wrong", "judge", "why_given", "column"})
-_WHAT_THEN: Final = re.compile(
-    r"\W*(?:그럼|그러면|그래서|아니)\s*(?:답[은이]?|진짜\s*답은?)?\s*(?:뭔데|뭐야|뭐지|몇이야|얼마야|몇인데)(?:요)?\W*"
-)
-"""What does it come to then?"""
-_OF_THAT_TIME: Final = re.compile(r"\W*(?:그때|그날|그\s*날)\S{0,2}\s.*(?:틀|맞)")
-_HOW_FOUND: Final = re.compile(r"어떻게\s*(?:푼|한\s*거|한거|구한|구했|나온|나왔|계산한|계산했|풀었)")
-"""How was that worked out?"""
-_WHAT_NOW: Final = re.compile(
-    r"(?:나|난|그럼|이제|아|진짜|\s)*(?:어떡해|어떡하지|어떡함|어떻게\s*해|어쩌지|어째|우짜|어카지)\S{0,3}\W*"
-)
-"""What am I to do? after something that is hard to bear."""
-_STILL_MORE: Final = re.compile(
-    r"더\s*$|더\s*(?:요|줘|해줘|어려|쉬|쉽)|(?:보다|훨씬)\s*더|더\s*더|아직도?\s*(?:쉬|쉽|어려)"
-)
-"""Harder still, or easier still."""
 _WANTS_OTHER: Final = re.compile(r"줘|주세|주라|내|낼|바꿔|바꾸|다른|쉬운|쉽|말고")
 """Words of a wish for another problem."""
 _OTHER_PROBLEMS: Final = frozenset({"harder", "give_problem", "easier_problem"})
@@ -209,28 +145,16 @@ _OF_COUNTS: Final = re.compile(
     r"기록|맞[았췄혔춘힌은]|틀|몇|얼마|문제|며칠|오늘|어제|그제|약[한점해]|잘|점수|연습|나아|늘었|빨[라리]|느[려리]|시간|통계|헷갈|나\s*어때|못하"
 )
 """Words of a question about what the child did."""
-_ON_TURNED: Final = frozenset({"number_talk", "turned_records", "study_how"})
-_HOW_OFTEN: Final = re.compile(r"자주|몇\s*번|얼마나|기록|많이")
-_HOW_MENDED: Final = re.compile(r"고치|고쳐|방법|도와|어떻게|연습|읽|소리|말하|쓰게")
-_WHAT_IS_THAT: Final = re.compile(
-    r"(?:근데|그럼|엥|어)?\s*(?:그게|그건|이게|그거|그거는)?\s*(?:뭔데|뭐야|뭐지|뭐예요|뭐에요|뭔\s*소리야|무슨\s*[말뜻]이?야|뭔가)(?:요)?\W*"
-)
-_ONE_MORE_TOLD: Final = re.compile(
-    r"\W*(?:또|하나|한\s*개|다른|더|그럼|응|이야기|얘기|거|것|해|말해|들려|줘|\s)+(?:요)?\W*"
-)
-"""One more of what was told."""
-_WHY_NONE: Final = re.compile(r"(?:근데|그럼|엥)?\s*왜\s*(?:없|아무것도\s*없|안\s*나)\S*\W*")
-_WHERE_LOST: Final = re.compile(r"어디서?\s*(?:까였|깎였|깎인|까먹었|틀렸|틀린|놓쳤|나갔)|뭐\s*(?:틀렸|틀린\s*거)")
-_NAMES_KIND: Final = frozenset(
-    {"missed_many", "weak", "count", "how_am_i", "recommend", "give_problem", "study_how", "forgetting"}
-)
-"""Asks whose answer names a kind of problem."""
 _ALL_RIGHT: Final = re.compile(r"(?:다|전부|모두)\s*맞|하나도\s*안\s*틀")
 """All is right."""
 _ASKS_HELP: Final = re.compile(r"힌트|모르|몰라|답|어떻게|어케|도와|어려")
 _STUCK: Final = re.compile(r"헷갈|어렵|어려|막히|막혔|막혀|복잡")
 """The child does not get on."""
 _LETTERS: Final = re.compile(r"\w")
+_DONT_KNOW: Final = re.compile(
+    r"(?:나|난|음+|아|글쎄|진짜|잘|도저히|하나도|그냥|\W)*(?:몰라|모름|모르겠\S{0,3}|ㅁㄹ|ㅁㄹㄹ)\W*[ㅠㅜㅋㅎ]*\W*"
+)
+"""Nothing is said but that one does not know."""
 _PLAYERS: Final = re.compile(r"명|둘이|셋이|혼자|여럿|여러")
 """How many can play?"""
 _PLAYED: Final = re.compile(r"놀이|게임|재미|재밌")
@@ -253,7 +177,7 @@ _INTENT_OF: Final = {
     ), PROBLEM_SOLVING),
     **dict.fromkeys(("which", "shorter", "hard_kind", "columns_how"), CONCEPT),
     **dict.fromkeys(("own_scolding", "annoyed", "what_now"), MOTIVATION),
-    "only_kind": DECISION, "record_claim": DATA_LOOKUP, "unclear": OUT_OF_SCOPE,
+    "only_kind": DECISION, "record_claim": DATA_LOOKUP, "others_why": DATA_LOOKUP, "unclear": OUT_OF_SCOPE,
 }  # fmt: skip
 """What is read by rules and is no ask of asks.yaml → its intent."""
 
@@ -312,6 +236,7 @@ class TurnReader:
     ) -> TurnReading:
         """`wants_open`: the message is about an open task; `own`: the learner's names; `learning`: it has a word of
         learning; `adult`: an adult asks."""
+        message = message if adult else as_usually_spelt(message)
         follows = bool(board.get("ask"))
         ask, reading_is_sure = self._asked(
             message,
@@ -374,7 +299,11 @@ class TurnReader:
         self, message: str, board: Board, opened: Sequence[Problem], own: Collection[str], *, adult: bool
     ) -> str:
         """What is asked in words that are nearly always meant alike, beside what was said last; "" for other words."""
-        found = self._of_last(message, board, adult=adult) or on_shown(message, board, opened)
+        shown = board.get("expression") or board.get("concept")
+        if not adult and not shown and problems_in_hand(board, opened) and _DONT_KNOW.fullmatch(message):
+            return "exercise_help" if board.get("problem") else "open_help"
+        found = follow_up(message, board, self._asks.asks, self._basics, adult=adult)
+        found = found or on_shown(message, board, opened)
         found = found or set_phrase(message, board, opened, own, adult=adult)
         return found or ("" if read_expressions(message) else self._clear_talk(message, adult=adult))
 
@@ -392,49 +321,6 @@ class TurnReader:
         """The kind of talk whose words are nearly always meant alike; "" for other words."""
         found = self._asks.asks.book.found(message, adult=adult, clear=True)
         return "" if found is None else found.name
-
-    def _of_last(self, message: str, board: Board, *, adult: bool) -> str | None:
-        """What a few words are about, by what the coach itself said last: the kind of problem that it named, the
-        records that there were none of, the mistakes that it counted."""
-        before, said = board.get("ask", ""), message.strip()
-        told_none = board.get("times", {}).get("no_records", 0) and self._asks.asks.of_records(before)
-        if told_none and _WHY_NONE.fullmatch(said):
-            return "why_no_records"
-        turned = board.get("topic", {}).get("about") == "turned" and before in _ON_TURNED
-        if adult and turned and len(said) < 2 * _SHORT:
-            return "turned_records" if _HOW_OFTEN.search(said) else "study_how" if _HOW_MENDED.search(said) else None
-        named = board.get("kind") and before in _NAMES_KIND and not board.get("concept")
-        if not adult and named and not self._basics.named_in(said) and _WHAT_IS_THAT.fullmatch(said):
-            return "easier"
-        if not adult and kinds_in(said) and _HOW_KIND_GOES.fullmatch(said):
-            return "how_am_i"
-        if before in ("strong", "weak", "how_am_i") and _REALLY.fullmatch(said):
-            return "evidence"
-        if before == "tell_story" and _ONE_MORE_TOLD.fullmatch(said):
-            return before
-        if _WHERE_LOST.search(said) and not read_expressions(message):
-            return "missed"
-        return None if adult or read_expressions(message) else self._of_child(said, board)
-
-    @staticmethod
-    def _of_child(said: str, board: Board) -> str | None:
-        """What a child asks by what was said last: whether it is good at a kind, a problem that is harder still, how
-        something was worked out, what it is to do."""
-        before = board.get("ask", "")
-        if WELL.search(said) and len({*operations_in(said)}) == 1:
-            return "how_am_i"
-        if before in ("harder", "easier_problem") and len(said) < _SHORT and _STILL_MORE.search(said):
-            if _WANTS_HARDER.search(said) or _WANTS_EASIER.search(said):
-                return "harder" if _WANTS_HARDER.search(said) else "easier_problem"
-            return "easier_problem" if before == "easier_problem" or _TOO_HARD.search(said) else "harder"
-        if before in ("do_not_want", "hate_math") and _WHY_DO_IT.search(said):
-            return "why_math"
-        asks_result = before in _RESULT_SAID and _WHAT_THEN.fullmatch(said)
-        if board.get("expression") and (asks_result or _HOW_FOUND.search(said)):
-            return "easier"
-        if before in _COUNTS and _OF_THAT_TIME.match(said):
-            return "count"
-        return "what_now" if before in _HARD_TO_BEAR and _WHAT_NOW.fullmatch(said) else None
 
     @staticmethod
     def _own_way(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
@@ -455,10 +341,8 @@ class TurnReader:
     def _on_step(self, message: str, ask: str, board: Board, opened: Sequence[Problem], *, sure: bool) -> str | None:
         """Whether a step of the problem in hand is told or asked about, or the problem is to be explained."""
         in_hand = problems_in_hand(board, opened)
-        if not in_hand or _wants_drawn(in_hand[0], message):
-            return "explain" if in_hand else None
-        if _LETTERS.search(message) is None:
-            return "exercise_help" if board.get("problem") else "open_help"
+        if not in_hand or (wanted := self._help_at_once(message, board, in_hand[0])):
+            return wanted if in_hand else None
         if any(counting_word(one, message) is not None for one in in_hand):
             return "step"
         of_records = (self._asks.asks.of_records(ask) and sure and _OF_COUNTS.search(message)) or ask == "others"
@@ -479,7 +363,10 @@ class TurnReader:
         if about_step and not of_words and any(column_words(one, message) for one in in_hand):
             return "column"
         untaught = NOT_TAUGHT.search(message) is not None and ask in ("cannot", "hint", "dont_know", "solve")
-        of_table = any(table_named(message) in (one.a, one.b) and one.op in "x/" for one in in_hand)
+        of_table = any(
+            one.op in "x/" and (table_named(message) in (one.a, one.b) or product_named(message, one))
+            for one in in_hand
+        )
         if ask in ("times_tables", "forgetting") and of_table:
             return "exercise_help" if board.get("problem") else "open_help"
         if opened and (untaught or TOO_BIG.search(message)) and not read_expressions(message):
@@ -491,6 +378,17 @@ class TurnReader:
         shown = ask in _ON_TASK and (PICTURE.search(message) or START.search(message))
         quicker = ask == "easier_way" and in_hand[0].op in "x/"
         return "explain" if why or shown or quicker or ask in _EXPLAINED else None
+
+    @staticmethod
+    def _help_at_once(message: str, board: Board, problem: Problem) -> str:
+        """Help with a problem that is wanted whatever else was said: its picture, a smaller one, a hint where nothing
+        is said; "" for other messages."""
+        drawn = "picture" in board.get("explained", {}).get(problem.expression, ())
+        if _wants_drawn(problem, message) or (drawn and TOO_MUCH.search(message)):
+            return "explain"
+        if _LETTERS.search(message) is None:
+            return "exercise_help" if board.get("problem") else "open_help"
+        return ""
 
     def _beside_task(self, ask: str, message: str) -> str:
         """What a child asks beside its task; another problem, an explanation of a word or its records are not what is
@@ -740,13 +638,7 @@ class TurnReader:
         return "column" if told and (not sure or goes_on or shown[1] is not None or states_step(message)) else None
 
     @staticmethod
-    def _on_open(
-        message: str,
-        ask: str,
-        board: Board,
-        opened: Sequence[Problem],
-        wants_open: bool,
-    ) -> str | None:
+    def _on_open(message: str, ask: str, board: Board, opened: Sequence[Problem], wants_open: bool) -> str | None:
         """Whether a guess at the open task is made, or help with it is asked for."""
         expressions = read_expressions(message)
         before_open = board.get("ask") in ABOUT_TASK

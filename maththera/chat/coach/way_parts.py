@@ -12,8 +12,10 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.chat.coach.column_replies import ColumnWord, column_words
-from maththera.chat.coach.drafts import Board, NumberTopic
+from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.own_claims import Claim
+from maththera.chat.coach.own_ways.loose_words import LOOSE_READERS
+from maththera.chat.coach.own_ways.near_numbers import NEAR_READERS, known_near, near_slots, replaced_number
 from maththera.chat.coach.own_ways.told import Told, guesses, look_again, say_word, told_of
 from maththera.chat.coach.own_ways.ways import way_word
 from maththera.chat.coach.small_talk import act_of
@@ -24,16 +26,11 @@ from maththera.korean.particles import with_particle
 
 _TEN: Final = 10
 _LONGEST: Final = 60
-_CLOSE: Final = 3
-"""How far a number may be from the one that it stands for."""
 _TAKES: Final = re.compile(r"빼|뺐|뺀|뺄|덜")
 _ADDS: Final = re.compile(r"더하|더해|더할|더한|보태|모으|모아|합")
 _TIMES: Final = re.compile(r"곱")
 _SHARES: Final = re.compile(r"나누|나눠|나눌")
 _NAMED: Final = {"+": _ADDS, "-": _TAKES, "x": _TIMES, "/": _SHARES}
-_RETURNS: Final = re.compile(r"갚|돌려|도로|다시\s*[줘주]")
-_PLANS: Final = re.compile(r"더하|더할|더해|빼|뺄|뺀|하면|해도|할래|할까|바꿔|바꾸|편하|쉬")
-_AMOUNT: Final = re.compile(r"몇|얼마")
 _ROAD: Final = re.compile(
     r"(?<!\d)(\d{1,4})\s*(?:에서|다음(?:은|에|엔)?|부터)\s*(\d{1,4})(?!\d|\s*(?:개|을|를|빼|뺀|덜))"
     r"(?:\s*까지(?:는|는데)?|은|는|이면|이)?(?:\D{0,5}?(?<!\d)(\d{1,4})(?!\d|\s*[-+×÷*/=]|\s*(?:에서|까지|다음)))?"
@@ -44,7 +41,7 @@ _EVENLY: Final = re.compile(r"(?<!\d)(\d+)\s*(?:은|는|이)?\s*(\d+)\s*(?:이|�
 _UNWRAPS: Final = re.compile(r"뜯|열[어었]|풀[어었고]|깠|까서|깨")
 _OF_TENS: Final = re.compile(r"(?:십|10)\s*(?:원)?\s*(?:짜리|묶음|모형|막대|봉지)|(?:10|십)\s*[이가]\s*\d|십원|동전")
 _EXCHANGES: Final = re.compile(r"바꾸|바꿔|바꿨|묶|백")
-_SAME: Final = re.compile(r"같|똑같")
+_SAME: Final = re.compile(r"같|똑같|도\s*\??$")
 _SPOKEN_PAIR: Final = re.compile(
     r"(?<![가-힣])([이삼사오육칠팔구])([이삼사오육칠팔구])(?=은|는|도|이랑|랑|하고|\s|$|\?)"
 )
@@ -104,113 +101,6 @@ def due(problem: Problem, told: Told) -> str:
     """What is to be done next, in the way that is under way."""
     found = [one.equation for one in told.found]
     return next_say(problem, found) or ""
-
-
-# --- a number that stands for another -----------------------------------------------------------------------------
-
-
-def _replaced(problem: Problem, near: int) -> tuple[int, int] | None:
-    """(the number of a sum or difference that `near` stands for, how much its result is then too large)."""
-    if problem.op not in "+-" or near in (problem.a, problem.b):
-        return None
-    own = [(abs(near - one), one, first) for one, first in ((problem.b, False), (problem.a, True))]
-    gap, one, first = min(own)
-    if not 0 < gap <= _CLOSE or one < 2 * _TEN or near < _TEN:
-        return None
-    if near % _TEN != 0 and (one % _TEN, near % _TEN) != (0, _TEN - 1):
-        return None
-    sign = -1 if problem.op == "-" and not first else 1
-    return one, sign * (near - one)
-
-
-def _known_near(told: Told) -> int | None:
-    """The number that was taken in place of one of the problem's own, as far as it is known."""
-    if told.topic is not None and told.topic["about"] == "near":
-        return told.topic["number"]
-    for one in reversed(told.found):
-        for near in (one.left, one.right):
-            if one.op == told.problem.op and _replaced(told.problem, near) is not None and _is_near(told, one, near):
-                return near
-    return None
-
-
-def _is_near(told: Told, claim: Claim, near: int) -> bool:
-    """Whether a calculation is the problem with `near` in place of one of its numbers."""
-    replaced = _replaced(told.problem, near)
-    if replaced is None or claim.op != told.problem.op:
-        return False
-    a, b = told.problem.a, told.problem.b
-    pair = (near, b) if replaced[0] == a and a != b else (a, near)
-    turned = claim.op == "+" and (claim.right, claim.left) == pair
-    return turned or (claim.left, claim.right) == pair
-
-
-def _near_slots(told: Told, near: int) -> dict[str, object]:
-    replaced = _replaced(told.problem, near)
-    one, too_much = replaced if replaced is not None else (near, 0)
-    return {"near": near, "one": one, "by": abs(near - one), "than": "큰" if near > one else "작은",
-            "became": "커졌어" if too_much > 0 else "작아졌어", "do": "빼" if too_much > 0 else "더해",
-            "rather": "더하지 말고" if too_much > 0 else "또 빼지 말고"}  # fmt: skip
-
-
-def _near_plan(told: Told) -> FoundStep | None:
-    """A rounder number that a child would take: 29 싫으니까 30 더할래."""
-    if told.problem.op not in "+-" or any(one.value is not None for one in told.claims) or told.why:
-        return None
-    near = next((one for one in told.values if _replaced(told.problem, one) is not None), None)
-    if near is None or not _PLANS.search(told.text) or _AMOUNT.search(told.text):
-        return None
-    slots = _near_slots(told, near)
-    if not {*told.values} <= {near, slots["one"], told.problem.a, told.problem.b}:
-        return None
-    if told.claims and not all(_is_near(told, one, near) for one in told.claims):
-        return None
-    return say_word("near_plan", None, _about(near), **slots)
-
-
-def _about(near: int) -> NumberTopic:
-    return {"about": "near", "number": near}
-
-
-def _near_step(told: Told) -> FoundStep | None:
-    """The problem worked out with a rounder number: 999-358=641, or 75 alone after 45+30 was planned."""
-    a, b, op = told.problem.a, told.problem.b, told.problem.op
-    for claim in told.claims:
-        near = next((one for one in (claim.left, claim.right) if _is_near(told, claim, one)), None)
-        if near is None or claim.value is None:
-            continue
-        return _near_done(told, claim, near) if claim.right_one else look_again(claim)
-    known = told.topic["number"] if told.topic is not None and told.topic["about"] == "near" else None
-    replaced = None if known is None else _replaced(told.problem, known)
-    if known is None or replaced is None or told.bare is None or told.why:
-        return None
-    plan = Claim(op, known, b) if replaced[0] == a and a != b else Claim(op, a, known)
-    return _near_done(told, plan, known) if told.bare == plan.result else None
-
-
-def _near_done(told: Told, claim: Claim, near: int) -> FoundStep:
-    return say_word("near_done", claim, _about(near), equation=claim.equation, **_near_slots(told, near))
-
-
-def _near_direction(told: Told) -> FoundStep | None:
-    """Whether what is too much comes off again in the end, and how much that is with another number."""
-    near = _known_near(told)
-    if near is None or told.claims:
-        return None
-    slots = _near_slots(told, near)
-    if slots["by"] == 0:
-        return None
-    other = told.bare
-    if other is not None and other != slots["one"] and 0 < abs(near - other) < _TEN and other >= _TEN:
-        if not _AMOUNT.search(told.text) and not re.search(r"이?면", told.text):
-            return None
-        low, high = sorted((near, other))
-        return say_word("near_gap", None, _about(near), low=low, high=high)
-    takes, adds = _TAKES.search(told.text), _ADDS.search(told.text) or _RETURNS.search(told.text)
-    if bool(takes) == bool(adds) or not {*told.values} <= {slots["by"], near, slots["one"]} or told.why:
-        return None
-    right = bool(takes) == (slots["do"] == "빼")
-    return say_word("near_direction_yes" if right else "near_direction_no", None, _about(near), **slots)
 
 
 # --- the road up --------------------------------------------------------------------------------------------------
@@ -328,9 +218,9 @@ def due_step(problem: Problem, board: Board) -> str:
         return ""
     if (way := _climbed(told)) and (at := way[-1].result or 0) < problem.a:
         return f"{at}에서 {problem.a}까지 몇 칸인지 세어 봐."
-    near = _known_near(told)
-    if near is not None and _replaced(problem, near) is not None:
-        slots = _near_slots(told, near)
+    near = known_near(told)
+    if near is not None and replaced_number(problem, near) is not None:
+        slots = near_slots(told, near)
         return f"{slots['one']} 대신 {with_particle(near, '을를')} 쓴 만큼 고쳐 줘."
     return next_say(problem, [one.equation for one in told.found]) or "찾은 수를 모아 봐."
 
@@ -488,7 +378,11 @@ def _turned_round(told: Told) -> FoundStep | None:
     adds = re.search(r"(?<!\d)(\d+)\s*(?:을|를)?\s*(?:씩\s*)?(?:더하|더해|뛰)", told.text)
     if adds and op == "x":
         return say_word("turned_stride" if int(adds[1]) == b else "turned_stride_not", each=b, groups=a)
-    return say_word(f"turned_{'times' if op == 'x' else 'sum'}", a=a, b=b) if _SAME.search(told.text) else None
+    return (
+        say_word(f"turned_{'times' if op == 'x' else 'sum'}", a=a, b=b)
+        if _SAME.search(told.text) or re.search(r"도\s*\??$", told.text)
+        else None
+    )
 
 
 def _other_stride(told: Told) -> FoundStep | None:
@@ -503,16 +397,6 @@ def _other_stride(told: Told) -> FoundStep | None:
         if claim.right != each:
             return say_word("times_other_stride", each=each, wrong=claim.right, known=claim.left)
     return None
-
-
-def _reversed(told: Told) -> FoundStep | None:
-    """The smaller digit taken from the larger, told with what is left: 2랑 8이니까 6 썼어."""
-    one, other = told.problem.a % _TEN, told.problem.b % _TEN
-    gap = other - one
-    if told.problem.op != "-" or 0 not in told.problem.carries or told.values[:3] != (one, other, gap):
-        return None
-    plain = all(each.op == "+" and each.value == gap for each in told.claims) and "에서" not in told.text
-    return say_word("gap_true", one=one, other=other, gap=gap, opened=one + _TEN) if plain else None
 
 
 def _hundred_lent(told: Told) -> FoundStep | None:
@@ -637,10 +521,10 @@ def _left_aside(told: Told) -> FoundStep | None:
 
 
 _READERS: Final[tuple[Callable[[Told], FoundStep | None], ...]] = (
-    _near_step, _near_direction, _near_plan, _road_up, _why_up, _operation_of, _whole_of_parts, _of_smaller,
-    _bridge, _bundles, _tens_as_things, _tens_counted, _turned_round, _other_stride, _reversed, _hundred_lent,
-    _much_too_large, _carry_told, _larger_first, _too_few_fingers, _close_together, _why_turned, _when_carried,
-    _why_groups, _sign, _left_aside, _counted_all,
+    *LOOSE_READERS, *NEAR_READERS, _road_up, _why_up, _operation_of,
+    _whole_of_parts, _of_smaller, _bridge, _bundles, _tens_as_things, _tens_counted, _turned_round, _other_stride,
+    _hundred_lent, _much_too_large, _carry_told, _larger_first, _too_few_fingers, _close_together, _why_turned,
+    _when_carried, _why_groups, _sign, _left_aside, _counted_all,
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from maththera.chat.coach.step_talk import FoundStep
 
 _SHORTEST: Final = 3
 _WHERE: Final = re.compile(r"어디")
-_SPLITS: Final = re.compile(r"갈라|가르|나누|나눠|쪼개|쪼갤|분해|떼어")
+_SPLITS: Final = re.compile(r"갈라|가르|나누|나눠|쪼개|쪼갤|분해|떼어|(?:랑|하고|[과와])\s*\d+\s*(?:으로|로)")
 _CARRY_WORD: Final = re.compile(r"올[려리릴림]|받아올|넘[겨기는나어]|넘네|빌[려리린릴]|받아내|꿔")
 _WHETHER_NEEDED: Final = re.compile(
     r"있[어는나지을]|없[어는나지]|안\s*(?:올|빌|해도|넘|꿔|받)|해야|필요|되는\s*거|돼|거[지야]"
@@ -238,3 +238,9 @@ def other_numbers(told: Told) -> FoundStep | None:
         return say_word("other_carries" if ones[one.op] >= TEN else "other_carries_not", equation=pair.equation)
     same = _SAME_WAY.search(told.text) and not told.text.rstrip().endswith("?") and one.op == told.problem.op
     return say_word("other_same_way", expression=one.part, task=told.problem.expression) if same else None
+
+
+ANY_READERS: Final = (
+    digits_turned, fingers_told, loses_count, counted_row, first_number, other_numbers, needs_ten, where_written,
+    split_up,
+)  # fmt: skip

@@ -124,11 +124,15 @@ def order_matters(told: Told) -> FoundStep | None:
 
 
 def reversed_digits(told: Told) -> FoundStep | None:
-    """The smaller digit taken from the larger, told as how far they lie apart: 1이랑 8이면 7 차이나니까."""
+    """The smaller digit taken from the larger, told by how far apart they lie: 1이랑 8이면 7 차이나니까."""
     problem = told.problem
     one, other = problem.a % TEN, problem.b % TEN
     gap = other - one
-    if 0 not in problem.carries or "차이" not in told.text or gap not in told.values:
+    if 0 not in problem.carries:
+        return None
+    plain = all(each.op == "+" and each.value == gap for each in told.claims) and "에서" not in told.text
+    in_row = plain and told.values[:3] == (one, other, gap)
+    if not (in_row or ("차이" in told.text and gap in told.values)):
         return None
     return say_word("gap_true", one=one, other=other, gap=gap, opened=one + TEN)
 
@@ -230,3 +234,9 @@ def moved_why(told: Told) -> FoundStep | None:
     """Why a difference stays the same when both numbers move."""
     moved = told.topic is not None and told.topic["about"] == "moved"
     return say_word("moved_why") if moved and told.why and re.search(r"같|그대로|모르", told.text) else None
+
+
+DIFFERENCE_READERS: Final = (
+    order_matters, lender_told, given_back, moved_why, difference_columns, difference_digits, reversed_digits,
+    difference_bridged,
+)  # fmt: skip

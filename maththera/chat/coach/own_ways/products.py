@@ -12,7 +12,7 @@ _IS_TENS: Final = re.compile(
     r"(\d)\s*(?:은|는|이|가)?\s*(?:사실|원래|진짜)?\s*(?:이|가)?\s*(?:아니라|아니고|말고)\s*(\d0)(?!\d)"
 )
 _EACH_TIMES: Final = re.compile(
-    r"(?<!\d)(\d+)\s*(?:개|명|칸|자루)?\s*(?:씩|을|를|이|가)\s*(\d+)\s*(?:번|묶음|줄|봉지|상자|명|접시|배)(?!\s*더\s)"
+    r"(?<!\d)(\d+)\s*(?:개|명|칸|자루)?\s*(?:씩|을|를|이|가)\s*(\d+)\s*(?:번|묶음|줄|봉지|상자|명|접시|배|개)(?!\s*더\s)"
 )
 
 
@@ -194,3 +194,9 @@ def times_row_left(told: Told) -> FoundStep | None:
         if 0 < done < groups:
             return say_word("groups_left", each=each, left=groups - done)
     return None
+
+
+PRODUCT_READERS: Final = (
+    times_meaning, times_digit, times_carried, times_near_end, times_near, times_parts_told, times_stride,
+    times_last, times_together, times_row_left,
+)  # fmt: skip

@@ -113,3 +113,8 @@ def not_even(told: Told) -> FoundStep | None:
     """What is done where a number does not fit without a rest."""
     uneven = re.search(r"안\s*떨어|안\s*나[눠누]|나머지|남으면", told.text)
     return say_word("share_uneven") if uneven and not told.values and (told.asks or "어" in told.text) else None
+
+
+QUOTIENT_READERS: Final = (
+    share_meaning, halves_told, multiples_told, fits_again, shared_out, not_even,
+)  # fmt: skip

@@ -232,3 +232,8 @@ def goes_last(told: Told, at: int, left: int) -> FoundStep | None:
     if told.claims or told.values != (at, left) or not (re.search(r"더|가", told.text) or goes.search(told.text)):
         return None
     return say_word("last_go", at=at, left=left)
+
+
+SUM_READERS: Final = (
+    sum_joined, sum_of_tens, sum_places, sum_with_carry, sum_plan, sum_estimated, sum_moved, sum_bridged,
+)  # fmt: skip
