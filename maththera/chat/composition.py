@@ -147,7 +147,7 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
     assisting = AssistantParts(
         files.door, files.message_kinds, files.router, files.fallbacks, files.levels, assistant, records,
         files.assistant.advice, files.assistant.glossary, requests, told,
-        files.assistant.texts.papers.follow_ups.said, files.gate, prompts,
+        files.assistant.texts.papers, files.gate, prompts,
     )  # fmt: skip
     return build(
         SharedNodes(files.config, safety, records, asked),

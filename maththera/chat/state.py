@@ -48,7 +48,8 @@ class PipelineProgress(TypedDict):
     records; `advice`: the answer that is asked for; `first`, `behind`: its text where it stands before that of the
     records or after it. `written`: what was made for the message; `ahead`: what is said before the advice, `beside`:
     what the child's records tell after it; `instead`: what is said where no tool knows an answer; `again`: it is about
-    the papers that were named."""
+    the papers that were named; `earlier`: the questions before, the newest first; `of_records`: it is about learners'
+    records, which are found nowhere else."""
 
     tool_pipeline: list[ToolName]
     place: int
@@ -67,6 +68,8 @@ class PipelineProgress(TypedDict):
     beside: str
     instead: str
     again: bool
+    earlier: list[str]
+    of_records: bool
 
 
 class Utterance(TypedDict):

@@ -47,6 +47,7 @@ from maththera.chat.messages.turn_context import (
 from maththera.chat.messages.turn_run import NobodyListening
 from maththera.chat.messages.unfounded_figures import claims_unknown_figure, known_figures
 from maththera.chat.papers.glossary import Glossary
+from maththera.chat.papers.paper_library import PaperArguments, PaperTexts, topics_of
 from maththera.chat.records.record_tool import RecordQuestions
 from maththera.chat.state import SILENT_TOOLS, ChatState, PipelineProgress, ToolName
 from maththera.json_types import JsonObject
@@ -65,19 +66,37 @@ MADE: Final = "made"
 """The part of the board that `AdultBoard` is kept in."""
 _UNKNOWN: Final = (DEFAULT_PIPELINE.name, RECORDS, ADVICE)
 """Pipelines of messages that may not have been understood."""
+_EARLIER: Final = 5
+"""Questions before that say what a summary is to be of."""
 _HANGUL: Final = re.compile("[가-힣]")
 _OF_AN_ANSWER: Final = frozenset({"summarize", "save_file"})
 """Tools that work on the answer of the turn before."""
 _UNANSWERED: Final = re.compile(
     "찾지 못했(?:어요|습니다)|가지고 있지 않아요|알아듣지 못했어요|제가 가진 자료에는 없어요"
+    "|찾아볼 수 없었|답을 받지 못했|학생 가운데 없어요|보여 드릴 수 없어요|만들지 않았어요|저장할 답이 없어요"
+    "|찾은 글에는 그 내용이 적혀"
+    r"|\A(?:[^\n]*넣지 않았어요\.?\n)?[^\n|:]{0,60}기록이 없어요"
 )
 """Of an answer that told nothing: it is neither summed up nor saved."""
+_WORLD: Final = "world"
+"""The name of the pipeline for facts of the world."""
+_FACT: Final = re.compile(
+    r"누구|누가|어디|언제|어느|몇|얼마|무슨|무엇|뭐(?:예요|야|지|죠|니|에요|라고)|뭔가요|[은는](?:요)?\s*[?？]\s*$|알려"
+    "|인가요|일까"
+)
+_OF_HERE: Final = re.compile(
+    r"아이|애[가는들도를한]|학생|친구|딸|아들|우리|저희|제가|저는|나는|내가|얘|걔|그거|이거|그건|이건|[그이저]런|선생"
+    "|수업|공부|연습|숙제|문제|수학|단원|정답|오답|틀[린렸리려]|기록|점수|훈련|논문|셈|계산|가르"
+    "|배우|배워|학습|난산증|학년|여기|앱|화면|아까|방금|다시|더 "
+)
+"""Words of what is asked of children, of this service or of what was said before."""
+_PAPER: Final = re.compile("논문|문헌|선행 ?연구")
 _TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
 
 
 @dataclass(frozen=True, slots=True)
 class AssistantParts:
-    """The rules and the tools of the assistant. `of_papers`: by which a message about papers named before is known."""
+    """The rules and the tools of the assistant. `of_papers`: by which a message about papers is known."""
 
     door: MessageAnalyser
     kinds: MessageKinds
@@ -90,7 +109,7 @@ class AssistantParts:
     glossary: Glossary
     requests: AdultRequests
     told: AnswersToAdults
-    of_papers: re.Pattern[str]
+    of_papers: PaperTexts
     gate: Gate
     prompts: PromptLog | None = None
 
@@ -137,9 +156,15 @@ class AssistantNodes:
             return self._route_of_answer(answer, state, context)
         adults = older(before)
         found = await self._understood(state, context, kind if sure else None)
-        if found.unread and sure and self._models is None and (said := said_to_kind(kind, state["message"])):
+        world = found.unread and await self._is_of_the_world(state["message"], found.meaning, kind)
+        alone_said = not world and found.unread and sure and self._models is None
+        if alone_said and (said := said_to_kind(kind, state["message"])):
             return self._route_of_answer(AdultAnswer(said, adults), state, context)
-        if found.unread:
+        if world:
+            found = replace(
+                found, pipeline=Pipeline(("web_search",), _WORLD), meaning=replace(found.meaning, unread=True)
+            )
+        elif found.unread:
             near = await self._reader.near(state["message"], board, context.asker)
             found = replace(found, meaning=replace(found.meaning, asked=near, unread=True))
         instead, alone = await self._instead(state["message"], found, adults, context)
@@ -149,14 +174,34 @@ class AssistantNodes:
             return self._route_of_answer(AdultAnswer(instead, adults), state, context)
         return await self._route_of_tools(state, found, instead, adults, context)
 
+    async def _is_of_the_world(self, message: str, meaning: Meaning, kind: MessageKind) -> bool:
+        """Whether a message of which nothing is known asks for a fact, and of nobody here: it is looked up, as far as
+        that can be. What seems to be asked of the service is of the world where it names something of it."""
+        asks = _FACT.search(message) is not None and _OF_HERE.search(message) is None
+        known = meaning.named or feeling(message) or kind in ("make", "sum", "talk") or self._models is not None
+        if known or not asks or self._advice.nearest(message):
+            return False
+        if kind != "service":
+            return True
+        return any(each.tag == "NNP" for each in await asyncio.to_thread(morphemes.morphemes, message))
+
     async def _understood(self, state: ChatState, context: TurnContext, kind: MessageKind | None) -> _Understood:
         """What a message asks, and the tools for it. `kind`: what it surely wants."""
         message, board = state["message"], state.get("board", {})
         meaning = await self._reader.read(message, board, context.asker, kind)
         question, asked = meaning.question, meaning.asked
-        again = not (question or asked) and PAPERS in board and self._of_papers.search(message) is not None
+        if PAPERS in board and not meaning.named:
+            if self._of_papers.follow_ups.asks_what_is_told(message):
+                question = asked = None  # what the papers tell, not what pupils did
+            elif question is None and self._of_papers.follow_ups.said.search(message):
+                asked = None
+        again = not (question or asked) and PAPERS in board and self._of_papers.follow_ups.asks_more(message)
+        if asked and not again and await self._is_of_papers(message, meaning):
+            asked = None
+        told = not (question or again or meaning.named) and await self._is_told_by_a_paper(message, context)
+        asked = None if told else asked
         meant = (
-            self._known_kind(message, question, again=again, advised=asked is not None)
+            self._known_kind(message, question, again=again or told, advised=asked is not None)
             or self._unread(message, named=meaning.named)
             or resolve_follow_up(message, self._earlier(state), self._router, self._config.follow_ups)
         )
@@ -165,7 +210,21 @@ class AssistantNodes:
             meant = self._known_kind(meant.question, None, again=False, advised=asked is not None) or meant
         pipeline = meant.pipeline or await self._pipeline_by_model(meant.question, context)
         unread = question is None and asked is None and pipeline is DEFAULT_PIPELINE
-        return _Understood(replace(meaning, asked=asked), meant, pipeline, again, unread, kind)
+        return _Understood(replace(meaning, question=question, asked=asked), meant, pipeline, again, unread, kind)
+
+    async def _is_told_by_a_paper(self, message: str, context: TurnContext) -> bool:
+        """Whether a paper that somebody added tells the figure that a message asks for."""
+        arguments = PaperArguments(question=message, own=True)
+        return bool((await self._tools["search_paper"].call(context.asker, arguments))["answers"])
+
+    async def _is_of_papers(self, message: str, meaning: Meaning) -> bool:
+        """Whether a message that has a written answer wants papers on what it names."""
+        asked = meaning.asked
+        if meaning.question or meaning.named or asked is None or asked.goes_on or asked.served:
+            return False
+        if _PAPER.search(message) is None:
+            return False
+        return bool(await asyncio.to_thread(topics_of, message, self._of_papers.empty))
 
     async def _route_of_tools(
         self, state: ChatState, found: _Understood, instead: str, adults: AdultBoard | None, context: TurnContext
@@ -174,7 +233,7 @@ class AssistantNodes:
         message, board, meant = state["message"], state.get("board", {}), found.meant
         question, asked = found.meaning.question, found.meaning.asked
         told = [said["text"] for said in state.get("history", []) if said["role"] == _PROFILE]
-        told = [text for text in told if not _UNANSWERED.search(text)] or told
+        told = [text for text in told if not _UNANSWERED.search(text)]
         pipeline = list(found.pipeline.tools)
         progress = tool_pipeline.first_progress(
             found.pipeline.tools, meant.question, told[-1] if told else None, meant.before
@@ -185,6 +244,7 @@ class AssistantNodes:
         progress["beside"] = await self._beside(message, advised, adults, board, context)
         progress["records"], progress["advice"] = question, asked.name if asked else ""
         progress["again"] = found.again
+        progress["earlier"], progress["of_records"] = self._earlier(state)[:_EARLIER], found.pipeline.name == RECORDS
         if question and asked:
             advice = self._advice.text(asked.name)
             progress["first"], progress["behind"] = (
@@ -380,14 +440,25 @@ class AssistantNodes:
         text = context.text(higher.name) or result.get("material")
         text = str(text or self._levels.text_without_model(higher, result))
         following = tool_pipeline.next_progress(progress, text)
-        if following and tool_pipeline.found_nothing(progress) and self._is_told_by_rules(state, update):
-            for level in (lower, higher):  # that nothing was found is not worth a file
-                model_replies.new_paragraph(context, level.name)
-                model_replies.emit_words(context, self._fallbacks.messages.unsaved, level.name)
+        nothing = tool_pipeline.found_nothing(progress) and self._is_told_by_rules(state, update)
+        nothing = nothing or (progress["tool_choice"] == "text2sql" and _UNANSWERED.search(text) is not None)
+        if following and nothing:
+            self._say_nothing_found(progress, (lower, higher), result, context)
             return {**update, **self._answered(state, context), "progress": None, "tool_result": text}
         if following:
             update["tool_choice"] = following["tool_choice"]
         return {**update, **answered, "progress": following, "tool_result": text}
+
+    def _say_nothing_found(
+        self, progress: PipelineProgress, levels: Sequence[Level], result: Mapping[str, Any], context: TurnContext
+    ) -> None:
+        """That nothing was found, which is neither summed up nor worth a file; of a file only where one was wished."""
+        for level in levels:
+            if not tool_pipeline.is_last_answer(progress):
+                self._write_without_model(level, result, context)
+            if "save_file" in progress["tool_pipeline"]:
+                model_replies.new_paragraph(context, level.name)
+                model_replies.emit_words(context, self._fallbacks.messages.unsaved, level.name)
 
     def _is_told_by_rules(self, state: ChatState, update: ChatState) -> bool:
         return self._models is None or state["by_rules"] or bool(update.get("by_rules"))

@@ -23,6 +23,14 @@ _QUOTED: Final = re.compile(r"[\"“'‘](.{80,})[\"”'’]", re.DOTALL)
 _AFTER_COLON: Final = re.compile(r"[:\n]\s*(.{80,})", re.DOTALL)
 _BEGINNING: Final = 0.3
 """What the first sentence counts more."""
+_SUBJECT: Final = 100.0
+"""What a word of the subject counts in a sentence: more than all that it shares with others."""
+_CITED: Final = re.compile(
+    r"[A-Z][A-Za-zÀ-ž'-]+, [A-Z]\.[^\n()]*\((?:19|20)\d\d\)\. [^\n]*?\."
+    r"(?=\s[A-Z][A-Za-zÀ-ž'-]+, [A-Z]\.|\s*\n|\s*$)"
+)
+_HANGUL: Final = re.compile("[가-힣]")
+_LATIN_WORDS: Final = re.compile(r"[A-Za-z]{3,}")
 _ORDINALS: Final = ("첫", "두", "세", "네", "다섯")
 _WHICH: Final = re.compile(r"(첫|두|세|네|다섯|[1-9])\s*(?:번째|째)")
 _ANY: Final = re.compile(r"(?:하나|한\s*(?:편|개|가지))\s*(?:만|를|을)|아무거나")
@@ -51,12 +59,18 @@ class NamedTexts(Protocol):
 
     async def texts_of(self, titles: Sequence[str]) -> list[str]: ...
 
+    async def texts_on(self, question: str) -> list[str]: ...
+
+    def topics(self, question: str) -> list[str]: ...
+
 
 class SummaryArguments(BaseModel):
-    """`text`: what came before in the pipeline or in the conversation; a text in the question goes before it."""
+    """`text`: what came before in the pipeline or in the conversation; a text in the question goes before it.
+    `earlier`: the questions before, the newest first."""
 
     question: str
     text: str | None = None
+    earlier: list[str] = []
 
 
 class SummaryTool:
@@ -82,14 +96,24 @@ class SummaryTool:
         if not text or not text.strip():
             raise ToolFailed(self._texts.nothing)
         most = 1 if _ONE_LINE.search(asked.question) else None
+        about = [] if quoted else await asyncio.to_thread(self._about, asked)
         answers = {
-            level: self._answer(level, await asyncio.to_thread(summary, text, most or count))
+            level: self._answer(level, await asyncio.to_thread(summary, text, most or count, about))
             for level, count in self._texts.sentences.items()
         }
         return {"answers": answers, "material": text[:_MOST], "sources": []}
 
+    def _about(self, asked: SummaryArguments) -> list[str]:
+        """What the summary is to be of: what is named, or what was asked for before."""
+        said = (self._papers.topics(question) for question in (asked.question, *asked.earlier))
+        return next((topics for topics in said if topics), [])
+
     async def _meant(self, asked: SummaryArguments) -> str | None:
-        """What came before; of papers that it lists, their texts: of all, or of the one that is asked for."""
+        """What came before; of papers that it lists, their texts: of all, or of the one that is asked for. Where a
+        subject is named of which that does not speak, the texts on it."""
+        topics = await asyncio.to_thread(self._papers.topics, asked.question)
+        if topics and not any(topic in (asked.text or "") for topic in topics):
+            return " ".join(await self._papers.texts_on(asked.question)) or None
         if not asked.text:
             return asked.text
         if "링크" in asked.question and "http" not in asked.text:
@@ -109,17 +133,29 @@ class SummaryTool:
         return self._texts.frame[level].format(lines="\n".join(lines))
 
 
-def summary(text: str, count: int) -> list[str]:
-    """At most `count` sentences. The beginning counts a little more, as most texts say there what they are about."""
-    sentences = [each.strip(" -*#•\t") for each in _SENTENCE.split(_rows_told(text[:_MOST]))]
+def summary(text: str, count: int, about: Sequence[str] = ()) -> list[str]:
+    """At most `count` sentences. The beginning counts a little more, as most texts say there what they are about, and
+    sentences with a word of `about` far more. What is cited at an end is none of the text."""
+    sentences = [each.strip(" -*#•\t") for each in _SENTENCE.split(_rows_told(_without_citations(text[:_MOST])))]
     sentences = [each for each in dict.fromkeys(sentences) if len(each) >= _SHORTEST] or [text.strip()[:_MOST]]
     owned = [meaning_words(each) for each in sentences]
     scores = [_centrality(place, owned) * (1 + _BEGINNING / (1 + place)) for place in range(len(owned))]
+    share = [sum(word in each for word in about) for each in sentences]
+    scores = [score + _SUBJECT * has for score, has in zip(scores, share, strict=True)]
     chosen: list[int] = []
     for place in sorted(range(len(sentences)), key=lambda place: -scores[place]):
         if len(chosen) < count and not any(_same(owned[place], owned[other]) for other in chosen):
             chosen.append(place)
     return [sentences[place] for place in sorted(chosen)]
+
+
+def _without_citations(text: str) -> str:
+    """A text without the papers that it cites, with or without a heading above them."""
+    text = _CITED.sub(" ", text)
+    if len(_HANGUL.findall(text)) * 4 < len(text):
+        return text
+    lines = re.split(r"(?<=[.!?。…])\s+|\n+", text)
+    return "\n".join(line for line in lines if _HANGUL.search(line) or not _LATIN_WORDS.search(line))
 
 
 def _rows_told(text: str) -> str:

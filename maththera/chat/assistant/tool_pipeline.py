@@ -34,6 +34,8 @@ def first_progress(
         beside="",
         instead="",
         again=False,
+        earlier=[],
+        of_records=False,
     )
 
 
@@ -47,6 +49,8 @@ def fallback_progress(progress: PipelineProgress, fallbacks: Fallbacks, outcome:
     tool, first = progress["tool_choice"], progress["tool_pipeline"][progress["place"]]
     chain = [first, *fallbacks.alternatives(first)]
     rest = chain[chain.index(tool) + 1 :]
+    if progress["of_records"]:
+        rest = [each for each in rest if each == "general"]  # records are found nowhere else
     if not rest:
         return None
     failed = progress["failed"] if outcome.why == "refused" else [*progress["failed"], tool]

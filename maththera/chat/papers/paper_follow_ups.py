@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,15 +13,21 @@ _ORDINALS: Final = ("첫", "두", "세", "네", "다섯")
 _WHICH: Final = re.compile(r"(첫|두|세|네|다섯|[1-9])\s*번\s*째")
 _SINCE: Final = re.compile(r"((?:19|20)\d\d)\s*년?\s*(이후|부터|이전|까지|에|만|것)")
 _YEAR: Final = re.compile(r"\(((?:19|20)\d\d)\)")
+_Named = TypeVar("_Named")
+_FOLLOW_UP: Final = 40
+"""Characters of a message that asks more of the papers before."""
 _MOST: Final = 3
 """Sentences that are quoted."""
 
 
 class FollowUpTexts(BaseModel):
-    """`follow_ups` of `papers` in `configs/chat/assistant.yaml`. `said`: by which such a message is known."""
+    """`follow_ups` of `papers` in `configs/chat/assistant.yaml`. `said`: by which such a message is known;
+    `told_in`, without `of_pupils`: one that asks for what the paper tells."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     said: re.Pattern[str]
+    told_in: re.Pattern[str]
+    of_pupils: re.Pattern[str]
     cite: re.Pattern[str]
     newest: re.Pattern[str]
     oldest: re.Pattern[str]
@@ -41,9 +47,7 @@ class FollowUpTexts(BaseModel):
     def answer(self, question: str, papers: Sequence[tuple[Paper, str]], cited: Sequence[str] = ()) -> str:
         """`papers`: in the order in which they were named, each with its text; `cited`: what the guides among them rest
         on. "" for a question of another kind."""
-        if which := _WHICH.search(question):
-            place = _ORDINALS.index(which[1]) if which[1] in _ORDINALS else int(which[1]) - 1
-            papers = papers[place : place + 1]
+        papers = self.chosen(question, papers)
         if not papers:
             return self.not_there
         if since := _SINCE.search(question):
@@ -59,6 +63,27 @@ class FollowUpTexts(BaseModel):
         if self.authors.search(question):
             return "\n".join(f"- {paper.title}: {', '.join(paper.authors) or self.untold}" for paper, _ in papers)
         return self.no_link if self.link.search(question) else ""
+
+    def asks_more(self, message: str) -> bool:
+        """Whether a message, after an answer with papers, asks more of them."""
+        return self.said.search(message) is not None or self.asks_what_is_told(message)
+
+    def asks_what_is_told(self, message: str) -> bool:
+        """Whether it asks for what a paper tells, and not for pupils' records or for advice."""
+        short = len(message) <= _FOLLOW_UP
+        return short and self.told_in.search(message) is not None and self.of_pupils.search(message) is None
+
+    def chosen(self, question: str, papers: Sequence[_Named]) -> Sequence[_Named]:
+        """The one that a question means by its place, or all."""
+        if which := _WHICH.search(question):
+            place = _ORDINALS.index(which[1]) if which[1] in _ORDINALS else int(which[1]) - 1
+            return papers[place : place + 1]
+        return papers
+
+    def is_of_the_paper(self, question: str) -> bool:
+        """Whether it is asked what is told about a paper, and not in it."""
+        patterns = (_SINCE, self.newest, self.oldest, self.cite, self.year, self.authors, self.link)
+        return any(pattern.search(question) for pattern in patterns)
 
     def _at_the_end(self, papers: Sequence[Paper], cited: Sequence[str], *, newest: bool) -> str:
         """The newest or the oldest of the papers, of guides of what they rest on; "" where no year is known."""

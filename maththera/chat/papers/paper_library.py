@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,6 +14,7 @@ from maththera.chat.messages.chat_tools import Asker, ChatTool
 from maththera.chat.papers.glossary import Glossary, LookupArguments
 from maththera.chat.papers.paper_follow_ups import FollowUpTexts
 from maththera.chat.papers.paper_parsing import ReadPaper, read_papers, searchable_passages
+from maththera.chat.papers.told_sentences import HOW_MUCH, SENTENCE, told_sentence
 from maththera.json_types import JsonObject
 from maththera.korean.morphemes import morphemes
 from maththera.korean.search import WordIndex, meaning_words
@@ -23,14 +24,14 @@ _FOUND_SCORE: Final = 0.5
 """A passage answers when it has this share of what the question asks about, rare words counting more."""
 _NEAR_SCORE: Final = 0.25
 """The same for a paper that is offered in place of an answer."""
+_OWN_SCORE: Final = 0.6
+"""The same for a passage that answers a question which names no papers."""
 _PAPERS: Final = 3
 _EXCERPT: Final = 280
 _NOUN: Final = 2
 """Letters of a noun that says what a question is about."""
 _WORDS: Final = 3
 """Words of a question that has no such noun, and is about something all the same."""
-_SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+")
-_HOW_MUCH: Final = re.compile("얼마|몇|퍼센트|%|비율|언제|how (?:much|many)")
 _NUMBER: Final = re.compile(r"\d")
 _PAPER: Final = re.compile("논문|문헌|연구")
 _REFERENCE: Final = re.compile(
@@ -49,13 +50,17 @@ class PaperTexts(BaseModel):
     starter: str
     cited: str
     unknown: str
+    told: str
+    untold: str
     follow_ups: FollowUpTexts
 
 
 class PaperArguments(LookupArguments):
-    """`again`: the question is about the papers that `text`, the answer before, names."""
+    """`again`: the question is about the papers that `text`, the answer before, names. `own`: only a sentence is wanted
+    with the figure that is asked for, of a paper that somebody added."""
 
     again: bool = False
+    own: bool = False
     text: str | None = None
 
 
@@ -149,9 +154,7 @@ class Library:
         return index.search(meaning_words(text, self._texts.empty), limit, enough)
 
     def _nouns(self, question: str) -> list[str]:
-        """The nouns that say what a question is about, the longest first."""
-        nouns = {each.form for each in morphemes(question) if each.tag == "NNG" and len(each.form) >= _NOUN}
-        return sorted(nouns - self._texts.empty, key=lambda noun: (-len(noun), noun))
+        return topics_of(question, self._texts.empty)
 
     async def nearest(self, question: str, limit: int) -> list[PaperHit]:
         """Papers that have anything to do with what a question is about; of one without a noun, those that have most of
@@ -173,6 +176,15 @@ class Library:
             if wanted[paper_id] == title
         ]
 
+    async def texts_on(self, question: str) -> list[str]:
+        """The whole text of the paper or guide that is best on what a question names; none where there is none."""
+        found = await self.search(question, 1)
+        return await self.texts_of([hit.title for hit in found])
+
+    def topics(self, question: str) -> list[str]:
+        """The nouns that say what a question is about, the longest first."""
+        return self._nouns(question)
+
     async def titles_in(self, text: str) -> list[str]:
         """The titles that a text names, in its order."""
         index = await self._current()
@@ -185,7 +197,9 @@ class Library:
     async def _call(self, _: Asker, asked: PaperArguments) -> JsonObject:
         if asked.again and (told := await self._of_named(asked.question, asked.text or "")):
             return {"answers": dict.fromkeys(LEVEL_NAMES, told), "material": told, "sources": [], "as_it_is": True}
-        found = await self.search(asked.question)
+        if by_own := await self._told_by_own(asked.question):
+            return by_own
+        found = [] if asked.own else await self.search(asked.question)
         if not found:
             return {"answers": {}, "reason": "등록된 논문에서 찾지 못했습니다."}
         only_shipped = all(each.paper.starter for each in found) and _PAPER.search(asked.question) is not None
@@ -205,13 +219,56 @@ class Library:
         named = _references(await self.texts_of(titles))[:_PAPERS]
         return "\n".join(["", "", self._texts.cited, *(f"- {one}" for one in named)]) if named else ""
 
+    async def _told_by_own(self, question: str) -> JsonObject | None:
+        """The sentence of an added paper that tells the figure that a question asks for; None for another question."""
+        if not HOW_MUCH.search(question) or _PAPER.search(question):
+            return None
+        for hit in await self.search(question, enough=_OWN_SCORE):
+            passages = [] if hit.paper.starter else await self._passages(hit.paper.paper_id)
+            found = await asyncio.to_thread(told_sentence, passages, question, hit.title, self._texts.empty, alone=True)
+            if found is not None:
+                told = self._told_line(hit.paper, found.text, found.page)
+                source = {"title": hit.title, "paper_id": hit.paper.paper_id}
+                return {"answers": dict.fromkeys(LEVEL_NAMES, told), "material": told, "sources": [source],
+                        "as_it_is": True}  # fmt: skip
+        return None
+
+    async def _passages(self, paper_id: str) -> list[Passage]:
+        index = await self._current()
+        return [each.passage for each in index.stored if each.paper_id == paper_id]
+
+    def _told_line(self, paper: Paper, sentence: str, page: int | None) -> str:
+        year = f"{paper.year}년" if paper.year and not paper.starter else ""
+        where = ", ".join(filter(None, [year, f"{page}쪽" if page else ""]))
+        return self._texts.told.format(title=paper.title, where=f" ({where})" if where else "", sentence=sentence)
+
+    async def _told_by(self, question: str, rows: Sequence[PaperRow]) -> str:
+        """A line for each of the papers that tells what is asked; "" where none does."""
+        lines = []
+        for row in rows:
+            passages = await self._passages(row.paper_id)
+            found = await asyncio.to_thread(told_sentence, passages, question, row.title, self._texts.empty)
+            if found is not None:
+                lines.append(self._told_line(row, found.text, found.page))
+        return "\n".join(lines)
+
     async def _of_named(self, question: str, text: str) -> str:
         """What is asked of the papers that a text names; "" where it names none."""
         index, titles = await self._current(), await self.titles_in(text)
         rows = [row for title in titles for row in index.papers.values() if row.title == title]
         texts = await self.texts_of(titles)
         papers, cited = [*zip(rows, texts, strict=False)], [one for one in _references(texts) if one in text]
-        return self._texts.follow_ups.answer(question, papers, cited) if rows else ""
+        if not rows:
+            return ""
+        follow_ups = self._texts.follow_ups
+        chosen = follow_ups.chosen(question, rows)
+        if chosen and not follow_ups.is_of_the_paper(question):
+            return (
+                await self._told_by(question, chosen)
+                or follow_ups.answer(question, papers, cited)
+                or (self._texts.untold.format(titles=", ".join(f"'{row.title}'" for row in chosen)))
+            )
+        return follow_ups.answer(question, papers, cited)
 
     def _answer(self, level: LevelName, found: Sequence[PaperHit], question: str) -> str:
         lines = [self._texts.line[level].format(**self._shown(each, question)) for each in found]
@@ -245,6 +302,12 @@ class Library:
         return self._index
 
 
+def topics_of(question: str, empty: Set[str]) -> list[str]:
+    """The nouns that say what a question is about, the longest first. `empty`: those that say nothing of it."""
+    nouns = {each.form for each in morphemes(question) if each.tag == "NNG" and len(each.form) >= _NOUN}
+    return sorted(nouns - empty, key=lambda noun: (-len(noun), noun))
+
+
 def _references(texts: Sequence[str]) -> list[str]:
     """What texts cite at their ends, each once."""
     return [*dict.fromkeys(one for text in texts for one in _REFERENCE.findall(text))]
@@ -262,9 +325,9 @@ def _build(version: object, rows: Sequence[PaperRow], stored: Sequence[StoredPas
 
 def answering_sentence(text: str, question: str) -> str:
     """The sentence with most of what is asked; where a number is asked for, one with a number."""
-    sentences = [each.strip() for each in _SENTENCE.split(text) if each.strip()]
+    sentences = [each.strip() for each in SENTENCE.split(text) if each.strip()]
     asked = frozenset(meaning_words(question))
-    numeric = _HOW_MUCH.search(question) is not None
+    numeric = HOW_MUCH.search(question) is not None
 
     def worth(sentence: str) -> tuple[bool, int]:
         return numeric and _NUMBER.search(sentence) is not None, len(asked.intersection(meaning_words(sentence)))

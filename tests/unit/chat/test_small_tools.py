@@ -74,6 +74,36 @@ class Shelf:
     async def texts_of(self, titles: Sequence[str]) -> list[str]:
         return [self.TEXTS[title] for title in titles]
 
+    async def texts_on(self, question: str) -> list[str]:
+        return [text for title, text in self.TEXTS.items() if any(topic in text for topic in self.topics(question))]
+
+    def topics(self, question: str) -> list[str]:
+        return [topic for topic in ("손가락", "수직선", "분수") if topic in question]
+
+
+async def test_a_summary_is_of_the_subject_that_is_named() -> None:
+    tool = SummaryTool(TEXTS.summaries, Shelf()).tool()
+
+    async def told(question: str, *earlier: str) -> str:
+        asked = summaries.SummaryArguments(question=question, text="나누어 연습하면 오래 남는다.", earlier=[*earlier])
+        return str((await tool.call(ASKER, asked))["answers"]["beginner"])
+
+    assert "수직선 놀이" in await told("수직선 내용 간추려 줘")
+    assert "나누어" in await told("간추려 줘")
+    with pytest.raises(ToolFailed, match="요약할 글"):
+        await told("분수 요약해줘")
+
+
+def test_one_line_is_of_what_was_asked_for() -> None:
+    text = "수량을 견주는 일은 어렵다. 수량과 기호를 잇는 일이 어렵다는 설명이 많다. 뺄셈 오류는 규칙을 따른다."
+    assert summary(text, 1, ["뺄셈", "오류"]) == ["뺄셈 오류는 규칙을 따른다."]
+
+
+def test_what_a_text_cites_is_no_part_of_its_summary() -> None:
+    cited = "Kim, H. (2001). Carrying and borrowing. Journal of Sums, 3, 1–9.\n\nLee, D. (1999). Sums of ten. Press."
+    told = " ".join(summary(f"{TEXT}\n\n읽을거리\n\n{cited}", 9))
+    assert not any(part in told for part in ("Carrying", "Journal", "Kim", "Sums", "Press"))
+
 
 async def test_a_paper_that_the_answer_before_lists_is_summed_up_from_its_own_text() -> None:
     tool, listed = SummaryTool(TEXTS.summaries, Shelf()).tool(), "- 논문 나: …\n- 논문 가: …"

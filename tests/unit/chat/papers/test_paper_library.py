@@ -11,12 +11,12 @@ from maththera.chat.messages.answer_levels import LEVEL_NAMES
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.papers.glossary import Glossary
 from maththera.chat.papers.paper_library import Library, PaperArguments, answering_sentence
-from maththera.chat.papers.paper_parsing import PaperRefused, ReadPaper, read_papers
+from maththera.chat.papers.paper_parsing import PaperRefused, ReadPaper, TitledPassage, read_papers
 from maththera.korean.search import meaning_words
 from maththera.settings import home
 from maththera.store.access.authorization import Principal
 from maththera.store.database import Database
-from maththera.store.papers import Papers
+from maththera.store.papers import Paper, Papers
 from tests.support.databases import migrated
 
 ASKER = Asker(Principal("t", "teacher"), None)
@@ -282,3 +282,69 @@ def test_the_newest_of_what_guides_rest_on_is_named() -> None:
     assert "Fuson" not in told
     assert "본문은 등록되어 있지 않고" in told
     assert "1980년" in TEXTS.follow_ups.answer("제일 오래된 건 뭐예요?", [(guide, "")], cited)
+
+
+@pytest.fixture
+async def trained(library: Library) -> Library:
+    """A library with a paper of two pages on training, and one on memory."""
+    paper = Paper("p1", "수직선 게임 훈련이 어림 정확도에 주는 효과", ["김하나"], 2021, "pdf", "n.pdf")
+    pages = (
+        "이 연구는 초등학교 2학년 학생 64명이 참여하였다. 훈련은 6주 동안 주 3회 이루어졌다.",
+        "수직선 게임을 한 집단의 어림 정확도는 41%에서 78%로 올랐다. 훈련은 한 번에 15분이었다.",
+    )
+    await library.add(ReadPaper(paper, tuple(TitledPassage("", page, text) for page, text in enumerate(pages, 1))))
+    await library.add(one("b.md", "# 기억 게임\n\n기억 게임의 효과는 작았다."))
+    return library
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "수직선 게임 훈련 논문",
+        "수직선 훈련 효과 논문",
+        "수직선 게임 훈련 효과를 다룬 초등학교 저학년 연구 논문",
+        "어림 정확도를 높이는 수직선 게임 연구 논문 있으면 알려줘",
+    ],
+)
+async def test_more_words_never_find_less(trained: Library, question: str) -> None:
+    assert (await trained.search(question))[0].title.startswith("수직선 게임")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("얼마나 올랐어?", "(2021년, 2쪽): 수직선 게임을 한 집단의 어림 정확도는 41%에서 78%로 올랐다."),
+        ("정확도가 몇 퍼센트나 좋아졌어요?", "(2021년, 2쪽): 수직선 게임을 한 집단"),
+        ("몇 명이 참여했어?", "(2021년, 1쪽): 이 연구는 초등학교 2학년 학생 64명이 참여하였다."),
+        ("참가자는 몇 명?", "64명"),
+        ("훈련은 몇 주 했어?", "6주 동안"),
+        ("기간은 얼마나 돼?", "찾은 글에는 그 내용이 적혀 있지 않아요: '수직선 게임"),
+        ("부작용이 있었어?", "찾은 글에는 그 내용이 적혀 있지 않아요: '수직선 게임"),
+    ],
+)
+async def test_what_a_paper_tells_is_told_with_its_page_and_year(trained: Library, question: str, told: str) -> None:
+    before = "- 수직선 게임 훈련이 어림 정확도에 주는 효과 (2021년, 2쪽): …"
+    assert TEXTS.follow_ups.asks_more(question)
+    found = await trained.tool().call(ASKER, PaperArguments(question=question, again=True, text=before))
+    assert told in found["answers"]["beginner"]
+
+
+@pytest.mark.parametrize(
+    "message", ["우리 반은 몇 명이 참여했어?", "정답률이 얼마나 올랐어?", "하루에 몇 번 해야 해요?"]
+)
+def test_what_is_asked_of_pupils_is_not_asked_of_papers(message: str) -> None:
+    assert not TEXTS.follow_ups.asks_what_is_told(message)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("수직선 게임을 하면 어림 정확도가 얼마나 올라?", "41%에서 78%로"),
+        ("수직선 게임으로 어림 정확도가 몇 퍼센트 좋아져요?", "41%에서 78%로"),
+        ("하루에 얼마나 연습해야 해요?", None),
+        ("게임은 하루에 몇 분이 좋아요?", None),
+    ],
+)
+async def test_a_figure_that_an_added_paper_tells(trained: Library, question: str, told: str | None) -> None:
+    answers = (await trained.tool().call(ASKER, PaperArguments(question=question, own=True)))["answers"]
+    assert (told in answers["beginner"]) if told else not answers
