@@ -9,7 +9,9 @@ import pytest
 
 from maththera.chat.coach.drafts import ReplyTexts
 from maththera.settings import home
-from tests.support.coach_world import Heard, Thread, load_threads, play
+from maththera.store.access.authorization import Principal
+from tests.support.chatting import text
+from tests.support.coach_world import CHILDREN, Heard, Thread, load_threads, play, world
 
 DATA: Final = Path(__file__).parents[1] / "data" / "coach_threads.yaml"
 TALK: Final = Path(__file__).parents[2] / "web" / "src" / "child" / "Talk.svelte"
@@ -67,3 +69,14 @@ async def test_what_the_coach_invites_to_say_is_understood(child: str) -> None:
     thread = Thread(id="invited", who="student", child=child, open_task=None, lines=lines)  # type: ignore[typeddict-item]
     unclear = [heard.line["say"] async for heard in play([thread]) if any(one in heard.answer for one in UNCLEAR)]
     assert unclear == []
+
+
+@pytest.mark.parametrize("say", ["나 뭐가 약해?", "며칠 쉬었는데 괜찮아?", "나 못하는 것 같아 그래프 보여줘"])
+async def test_no_bars_are_shown_to_a_child_that_asked_for_none_or_feels_bad(say: str) -> None:
+    async with world() as (service, _):
+        who = Principal("t", "student", frozenset({CHILDREN["하늘"]}))
+        events = await service.say(
+            say, who, thread_id="t", student_id=CHILDREN["하늘"], profile="coach", difficulty=None
+        )
+    assert [one for one in events if one["type"] == "chart_data"] == []
+    assert "그래프로도" not in text(events, None)

@@ -6,9 +6,11 @@ table `{columns, rows}`.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from statistics import mean
 from typing import Any, Final
 
 from maththera.chat.coach.coach_config import CoachConfig
+from maththera.chat.coach.learner_facts import operations_in
 from maththera.chat.coach.text_templates import day_of
 from maththera.chat.state import ToolResult
 from maththera.json_types import JsonObject
@@ -17,6 +19,8 @@ from maththera.learner_model.unit_scores import points
 _SERIES: Final = 3
 """Units that a radar lays over each other: with more, none can be made out."""
 _MAX: Final = 100
+_IN_TITLES: Final = {"+": "덧셈", "-": "뺄셈", "x": "곱셈", "/": "나눗셈"}
+"""Operation → its word in the titles of units."""
 CHART: Final = re.compile(r"차트|그래프|도표")
 """What a message calls a chart."""
 
@@ -32,6 +36,7 @@ class Charts:
             ("bar", "problem"): self._problems,
             ("radar", "metric"): self._radar,
             ("line", "time"): self._line,
+            ("line", "seconds"): self._seconds,
             ("progress", "unit"): self._progress,
             ("table", "unit"): self._table,
             ("table", "metric"): self._weak_table,
@@ -44,26 +49,19 @@ class Charts:
         return usual and not self._config.unwanted.search(message)
 
     def chart(self, message: str, results: Sequence[ToolResult], *, usual: bool) -> JsonObject | None:
-        """None if no chart is wanted. Results without what the message asks to see are drawn as they are; where there
-        are no values yet, the frame is drawn."""
+        """None if no chart is wanted, or there are no values. Results without what the message asks to see are drawn as
+        they are; of the units, those of the operations that it names."""
         if not self.wanted(message, usual):
             return None
-        found = _merged(results)
+        found = _of_operations(_merged(results), operations_in(message))
         asked = next((topic.drawn for topic in self._config.topics if topic.pattern.search(message)), ("bar", "unit"))
         for kind in dict.fromkeys([asked, *self._config.instead]):
             if (data := self._drawn[kind](found)) is not None:
                 return self._titled(kind, data)
-        nothing_yet = bool(found) and self._config.wanted.search(message)
-        return self._titled(asked, self._frame(asked)) if nothing_yet else None
+        return None
 
     def _titled(self, kind: tuple[str, str], data: JsonObject) -> JsonObject:
         return {"chart_type": kind[0], "title": self._config.titles[f"{kind[0]} {kind[1]}"], "data": data}
-
-    def _frame(self, kind: tuple[str, str]) -> JsonObject:
-        """A chart with nothing in it yet."""
-        if kind[0] == "table":
-            return {"columns": [self._config.columns["unit"]], "rows": []}
-        return {"labels": self._metrics if kind[0] == "radar" else [], "series": [], "max": _MAX}
 
     def _units(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
         return self._per_unit(found, "mean")
@@ -91,6 +89,16 @@ class Charts:
                 days.setdefault(day_of(session["at"]), []).append(session)
         means = [points(sum(s["right"] for s in day), sum(s["answered"] for s in day)) for day in days.values()]
         return self._data([*days], {self._config.columns["mean"]: means})
+
+    def _seconds(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
+        """How long an answer took on each day, the oldest first."""
+        days: dict[str, list[int]] = {}
+        for one in found.get("get_user_scores", {}).get("facts", {}).get("tries", []):
+            if one["seconds"] is not None:
+                days.setdefault(day_of(one["day"]), []).append(one["seconds"])
+        means = [round(mean(times)) for times in days.values()]
+        drawn = self._data([*days], {self._config.columns["seconds"]: means})
+        return None if drawn is None else {**drawn, "max": max(means)}
 
     def _radar(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
         """The weakest units over each other; all units together where none is weak."""
@@ -133,6 +141,14 @@ def _merged(results: Sequence[ToolResult]) -> dict[str, JsonObject]:
         if result["error"] is None:
             merged.setdefault(result["tool"], {}).update(result["result"])
     return merged
+
+
+def _of_operations(found: dict[str, JsonObject], named: Sequence[str]) -> dict[str, JsonObject]:
+    """The results with the units of the named operations alone, if there are any."""
+    scored = found.get("get_user_scores", {})
+    words = [_IN_TITLES[op] for op in named]
+    own = {name: one for name, one in scored.get("units", {}).items() if any(word in one["name"] for word in words)}
+    return {**found, "get_user_scores": {**scored, "units": own}} if own else found
 
 
 def _weak_points(found: Mapping[str, JsonObject]) -> dict[str, JsonObject]:

@@ -37,10 +37,12 @@ LINES: Final = (
 _DRAWN: Final = frozenset(
     {
         *(("bar", "unit"), ("bar", "problem"), ("radar", "metric"), ("line", "time"), ("progress", "unit")),
-        *(("table", "unit"), ("table", "metric")),
+        *(("table", "unit"), ("table", "metric"), ("line", "seconds")),
     }
 )
-_COLUMNS: Final = frozenset({"unit", "mean", "best", "answered", "completion", "metric", "score", "all", "none"})
+_COLUMNS: Final = frozenset(
+    {"unit", "mean", "best", "answered", "completion", "metric", "score", "all", "none", "seconds"}
+)
 
 
 def _can_be_drawn(kind: tuple[str, str]) -> tuple[str, str]:

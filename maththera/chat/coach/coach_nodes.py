@@ -29,7 +29,7 @@ from maththera.chat.coach.intent_registry import (
     IntentReply,
 )
 from maththera.chat.coach.learner_facts import kinds_in
-from maththera.chat.coach.replies import Replies
+from maththera.chat.coach.replies import FEELINGS, Replies
 from maththera.chat.coach.set_phrases import asks_answer, written_answer
 from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.coach.turn_reading import TurnReader, TurnReading
@@ -62,6 +62,8 @@ _NAME: Final = re.compile(r"[A-Za-z0-9_+=×÷−:-]{0,80}|[0-9T:.+-]{1,40}Z?|/[A
 INTENT_PROMPT: Final = "intent"
 DRAWN: Final = frozenset({"weak", "strong", "how_am_i", "change", "count", "days", "compare_ops"})
 """Asks whose answer has a chart, where the message does not say otherwise."""
+_NOT_UNASKED: Final = frozenset({"weak"})
+"""Of these, asks of a child that is shown no chart unless it asks for one."""
 _ABOUT_RECORDS: Final[frozenset[Handling]] = frozenset({"records", "encouragement"})
 """Intents whose answers count what the child did."""
 _WITH_LEARNERS: Final = frozenset({"admin", "teacher", "guardian"})
@@ -400,8 +402,11 @@ class CoachNodes:
     async def chart(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Draw the chart, if any, before the first word of the answer."""
         context = context_of(runtime)
-        usual = self._entry(state).chart and state["ask"] in DRAWN
-        chart = self._coaching.charts.chart(state["message"], tool_results(state), usual=usual)
+        child = context.asker.principal.role == "student"
+        usual = self._entry(state).chart and state["ask"] in DRAWN and not (child and state["ask"] in _NOT_UNASKED)
+        comforts = child and state["ask"] in FEELINGS  # no bars are shown to who feels bad about them
+        results = [] if comforts else tool_results(state)
+        chart = self._coaching.charts.chart(state["message"], results, usual=usual)
         if chart is not None:
             emit(context, {"type": "chart_data", "chart": chart})
         return {"chart": chart}

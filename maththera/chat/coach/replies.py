@@ -37,7 +37,9 @@ _TOLD_OF: Final = frozenset(
     {"concept", "why", "place", "column", "telling", "react", "story", "which", "hint", "judge"}
 )
 """Asks after which "not that" means that the answer was not what was wanted."""
-_FEELINGS: Final = frozenset({"hate_math", "cannot", "nervous", "sad", "home_sad", "fail_fear", "rest"})
+_ADVISED: Final = frozenset({"hate_math", "cannot", "nervous", "sad", "home_sad", "fail_fear", "rest"})
+FEELINGS: Final = _ADVISED | {"always_wrong", "missed_many", "many_wrong", "feeling", "shame", "paused", "may_pause"}
+"""Asks of a child that wants comfort, no numbers."""
 
 
 class Replies:
@@ -117,7 +119,7 @@ class Replies:
             PLAIN_REPLIES[ask](turn, draft)
         else:
             say_fitting(turn, draft, ask)
-        if ask in _FEELINGS and re.search(r"뭐\s*(?:보|하|공부|부터)", turn.message) and ask != "nervous":
+        if ask in _ADVISED and re.search(r"뭐\s*(?:보|하|공부|부터)", turn.message) and ask != "nervous":
             EXERCISES["recommend"](turn, draft)
 
 

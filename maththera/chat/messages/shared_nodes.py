@@ -1,5 +1,6 @@
 """The nodes that both profiles share: the conversation so far, the guard, and the record of the turn."""
 
+from collections.abc import Sequence
 from typing import Final, Literal, cast
 
 from langgraph.runtime import Runtime
@@ -64,7 +65,8 @@ class SharedNodes:
             mark = SafetyMark(asks=heard.tier == 3, shown=heard.shown(sender.role))
             return {**told, "answer": heard.told.text, "safety": mark}
         private = heard.reading.private and profile == "coach" and verdict.kind not in _BLOCKED_KINDS
-        fixed = self._fixed_answer(heard.reading, profile, private=private)
+        said = [one["text"] for one in state["history"]]
+        fixed = self._fixed_answer(heard.reading, profile, said, private=private)
         if not private and profile == "coach" and (sender.role != "student" or _is_reply(heard.reading, state)):
             fixed = None
         if fixed is None and sender.role != "student" and verdict.kind not in _BLOCKED_KINDS:
@@ -77,13 +79,15 @@ class SharedNodes:
         except StoreUnavailable:
             return None
 
-    def _fixed_answer(self, reading: MessageAnalysis, profile: Profile, *, private: bool) -> str | None:
-        """The answer to something private, or to a courtesy."""
+    def _fixed_answer(
+        self, reading: MessageAnalysis, profile: Profile, said: Sequence[str], *, private: bool
+    ) -> str | None:
+        """The answer to something private, or to a courtesy. `said`: all that was said before."""
         if reading.verdict.kind in _BLOCKED_KINDS:
             return None
         if private:
             return self._config.private.coach
-        return self._safety.door.courtesies.answer(reading.courtesy, profile) if reading.courtesy else None
+        return self._safety.door.courtesies.answer(reading.courtesy, profile, said) if reading.courtesy else None
 
     async def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
         verdict = FilterVerdict(**cast("Verdict", state["verdict"]))

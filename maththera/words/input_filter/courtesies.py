@@ -1,7 +1,7 @@
 """Greetings, thanks and goodbyes. They are recognised without a model, and the answers are written by people."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final
@@ -38,14 +38,17 @@ class Phrases:
 _CRYING: Final = "ㅠㅜ"
 
 
+Wordings = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
+
+
 class Courtesy(ConfigModel):
     """One kind of courtesy: a pattern for its words, signs that mean the same in a message without words, and the
-    answers."""
+    answers in several wordings."""
 
     words: Pattern
     signs: str = ""
-    coach: Annotated[str, Field(min_length=1)]
-    assistant: Annotated[str, Field(min_length=1)]
+    coach: Wordings
+    assistant: Wordings
 
 
 class Courtesies(ConfigModel):
@@ -63,8 +66,10 @@ class Courtesies(ConfigModel):
         """The kind of a message that is only a courtesy, else None."""
         return self._phrases.kind(message) or self._by_signs(message)
 
-    def answer(self, kind: str, profile: Profile) -> str:
-        return self.kinds[kind].coach if profile == "coach" else self.kinds[kind].assistant
+    def answer(self, kind: str, profile: Profile, told: Sequence[str] = ()) -> str:
+        """The answer in the wording that was said least often before. `told`: what was said in the conversation."""
+        ways = self.kinds[kind].coach if profile == "coach" else self.kinds[kind].assistant
+        return min(ways, key=[*told].count)
 
     def _by_signs(self, message: str) -> str | None:
         if any(sign.isalnum() and sign not in _CRYING for sign in message):

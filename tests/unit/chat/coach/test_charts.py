@@ -117,10 +117,37 @@ async def test_a_radar_of_a_child_without_weak_points_is_of_all_units(played: Da
 
 
 @pytest.mark.parametrize("message", ["내 성적 보여줘", "약점 보여줘", "진도 보여줘", "표로 보여줘", "요즘 성적 보여줘"])
-async def test_who_asks_to_see_what_is_not_there_yet_gets_its_frame(empty: Database, message: str) -> None:
-    chart = (await coach_turn(empty, pupil("new"), "weak" if "약점" in message else "how_am_i", message)).chart
+async def test_nothing_is_drawn_for_who_asks_to_see_what_is_not_there_yet(empty: Database, message: str) -> None:
+    assert (await coach_turn(empty, pupil("new"), "weak" if "약점" in message else "how_am_i", message)).chart is None
+
+
+def test_an_operation_that_is_named_is_drawn_alone() -> None:
+    unit = {"mean": 50, "best": None, "answered": 4, "right": 2, "completion": 10}
+    units = {"a": {**unit, "name": "두 자리 수의 덧셈"}, "b": {**unit, "name": "두 자리 수의 뺄셈"}}
+    found = ToolResult(tool="get_user_scores", arguments={}, result={"units": units}, error=None, cached=False)
+    for message, labels in (("뺄셈 점수 그래프로", ["두 자리 수의 뺄셈"]), ("빼기 점수 보여줘", ["두 자리 수의 뺄셈"]),
+                            ("성적 그래프", ["두 자리 수의 덧셈", "두 자리 수의 뺄셈"])):  # fmt: skip
+        chart = CHARTS.chart(message, [found], usual=False)
+        assert chart is not None
+        assert chart["data"]["labels"] == labels
+
+
+@pytest.mark.parametrize("message", ["저번보다 늘었어? 그래프로", "성장 그래프 보여줘", "전보다 나아졌어? 차트로"])
+async def test_growth_is_a_line_over_days(played: Database, message: str) -> None:
+    chart = (await coach_turn(played, pupil("s1"), "change", message)).chart
     assert chart is not None
-    assert chart["data"].get("series", []) == chart["data"].get("rows", []) == []
+    assert (chart["chart_type"], chart["title"]) == ("line", "그동안의 결과")
+
+
+@pytest.mark.parametrize("message", ["반응 시간 그래프", "푸는 속도를 그래프로 보여줘"])
+def test_times_are_drawn_as_times(message: str) -> None:
+    tries = [{"day": f"2026-03-0{day}", "seconds": time} for day, time in ((2, 4), (2, 8), (5, 5), (5, None))]
+    scored = {"units": {}, "facts": {"tries": tries}}
+    found = ToolResult(tool="get_user_scores", arguments={}, result=scored, error=None, cached=False)
+    chart = CHARTS.chart(message, [found], usual=False)
+    assert chart is not None
+    assert chart["data"]["series"][0]["values"] == [6, 5]
+    assert chart["data"]["max"] == 6
 
 
 async def test_nothing_is_drawn_of_nothing(empty: Database) -> None:

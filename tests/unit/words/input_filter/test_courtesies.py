@@ -10,6 +10,7 @@ from maththera.chat.assistant.tool_routing import ToolRouter
 from maththera.settings import home
 from maththera.tutoring.feedback import tone
 from maththera.words.input_filter.courtesies import Courtesies
+from maththera.words.input_filter.filter_words import Profile
 from maththera.words.input_filter.message_filter import MessageFilter
 from tests.support.chatting import ADMIN, CHILD, chat, models, text, types
 from tests.support.speaking_llm import Says, SpeakingLlm
@@ -59,8 +60,8 @@ NONE: Final = [
 @pytest.mark.parametrize(("kind", "message"), [(kind, one) for kind, all_ in SAID.items() for one in all_.split("|")])
 def test_what_is_nothing_but_a_courtesy(kind: str, message: str) -> None:
     assert COURTESIES.kind(message) == kind
-    assert COURTESIES.answer(kind, "coach") == COURTESIES.kinds[kind].coach
-    assert COURTESIES.answer(kind, "assistant") == COURTESIES.kinds[kind].assistant
+    assert COURTESIES.answer(kind, "coach") == COURTESIES.kinds[kind].coach[0]
+    assert COURTESIES.answer(kind, "assistant") == COURTESIES.kinds[kind].assistant[0]
 
 
 @pytest.mark.parametrize("message", NONE)
@@ -80,14 +81,14 @@ def test_no_labelled_utterance_on_learning_is_one() -> None:
 def test_answers_keep_the_tone_and_name_questions_that_work(kind: str) -> None:
     """A learner is spoken to as the guide says, and whatever is offered is understood."""
     told = COURTESIES.kinds[kind]
-    lines = told.coach.split("\n")
+    lines = [*told.coach]
     found = tone.check(lines, None, answer=None, revealed=True)
     assert [one for one in found if one.rule == "banned"] == []
     guard, router = MessageFilter.load(home()), ToolRouter.load(home())
-    for offered in re.findall("'([^']+)'", told.coach):
+    for offered in re.findall("'([^']+)'", " ".join(told.coach)):
         assert guard.check(offered).kind == "pass"
         assert letter_of(offered) != "D"
-    for offered in re.findall("'([^']+)'", told.assistant):
+    for offered in re.findall("'([^']+)'", " ".join(told.assistant)):
         assert router.route(offered) is not None, offered
 
 
@@ -101,6 +102,22 @@ async def test_nobody_is_asked_what_it_means(sqlite_url: str, redis: Redis) -> N
         assert llm.requests == []
     assert child[0]["reasoning"] == "인사로 주고받는 말이에요."
     assert {*types(child)} == {"intent_detected", "token", "final"}
-    assert text(child) == COURTESIES.kinds["thanks"].coach == said[1].text
-    assert text(adult) == COURTESIES.kinds["thanks"].assistant
+    assert text(child) == COURTESIES.kinds["thanks"].coach[0] == said[1].text
+    assert text(adult) == COURTESIES.kinds["thanks"].assistant[0]
     assert "괜찮아" in text(abuse)
+
+
+@pytest.mark.parametrize("kind", SAID)
+def test_said_again_it_is_said_in_other_words(kind: str) -> None:
+    profiles: tuple[Profile, ...] = ("coach", "assistant")
+    for profile in profiles:
+        told: list[str] = []
+        for _ in range(2):
+            told.append(COURTESIES.answer(kind, profile, told))
+        assert len({*told}) == 2
+        assert not any("\n" in one for one in told)
+
+
+@pytest.mark.parametrize("kind", SAID)
+def test_adults_are_spoken_to_in_one_speech_level(kind: str) -> None:
+    assert [one for one in COURTESIES.kinds[kind].assistant if re.search(r"(?:니다|니까|시오)[.!?]", one)] == []
