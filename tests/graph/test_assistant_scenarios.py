@@ -31,6 +31,15 @@ SCENARIOS = {
     "abc 논문 찾아줘": ["search_paper", "web_search", "general"],
     "2030년 논문 몇 개?": ["text2sql", "search_paper", "web_search", "general"],
 }
+FACTS = {
+    # without a model, which would choose the tools itself
+    "미국 대통령이 누구예요?": ["web_search", "general"],
+    "프랑스 수도가 어디예요?": ["web_search", "general"],
+    "에베레스트 높이가 몇 미터야?": ["web_search", "general"],
+    "우리 애가 왜 이럴까요?": ["general"],
+    "지민이는 몇 살이에요?": ["general"],
+    "소윤이 언제 와요?": ["general"],
+}
 
 
 @pytest.fixture
@@ -54,7 +63,7 @@ async def spoken(sqlite_url: str, redis: Redis, llm: SpeakingLlm) -> AsyncIterat
         )
 
 
-@pytest.mark.parametrize(("question", "tools"), SCENARIOS.items())
+@pytest.mark.parametrize(("question", "tools"), [*SCENARIOS.items(), *FACTS.items()])
 async def test_without_a_model(chat: Chat, question: str, tools: list[str]) -> None:
     events = await _ask(chat, question)
     assert _tools(events) == tools
@@ -129,6 +138,15 @@ async def test_no_records_last_month_is_said_and_nothing_else(chat: Chat, spoken
         assert _tools(events) == ["text2sql"]
         assert "지난달 기록이 없어요." in text(events, "beginner")
         assert "언어 모델이" not in text(events, "beginner")
+
+
+async def test_a_fact_that_cannot_be_looked_up_is_not_taken_for_a_childs(chat: Chat) -> None:
+    """And what is offered instead does not ask for records where there are none."""
+    told = text(await _ask(chat, "미국 대통령이 누구예요?"), "beginner")
+    assert "웹에서는 지금 찾아볼 수 없었어요" in told
+    assert "받아올림이 뭐야?" in told
+    assert "아이" not in told
+    assert "정답률" not in told
 
 
 async def test_a_web_that_cannot_be_reached_is_said_so(chat: Chat) -> None:

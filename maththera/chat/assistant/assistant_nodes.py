@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from typing import Any, Final, Literal
 
 from langgraph.runtime import Runtime
@@ -27,6 +28,7 @@ from maththera.chat.assistant.tool_routing import (
     ToolRouter,
     resolve_follow_up,
 )
+from maththera.chat.coach.message_shapes import named_people
 from maththera.chat.config import ChatConfig
 from maththera.chat.letters.letters import Letter
 from maththera.chat.messages import model_replies
@@ -181,9 +183,11 @@ class AssistantNodes:
         known = meaning.named or feeling(message) or kind in ("make", "sum", "talk") or self._models is not None
         if known or not asks or self._advice.nearest(message):
             return False
-        if kind != "service":
-            return True
-        return any(each.tag == "NNP" for each in await asyncio.to_thread(morphemes.morphemes, message))
+        words = await asyncio.to_thread(morphemes.morphemes, message)
+        called = any(one.tag == "NNP" and after.form == "이" for one, after in pairwise(words))  # 지민이
+        if called or named_people(message, ()):
+            return False  # a child's name does not leave the house
+        return kind != "service" or any(each.tag == "NNP" for each in words)
 
     async def _understood(self, state: ChatState, context: TurnContext, kind: MessageKind | None) -> _Understood:
         """What a message asks, and the tools for it. `kind`: what it surely wants."""

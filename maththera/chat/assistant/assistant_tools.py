@@ -98,14 +98,15 @@ def assistant_tools(
     library = files.library(database)
     learners = StudentNames(database)
     views = SqlViews(database, files.facts, files.templates.texts.alias)
+    records = files.record_questions(database)
     tools = (
         files.glossary.tool(),
         library.tool(),
         WebSearchTool(texts.web, learners, search).tool(),
-        Text2Sql(views, files.templates, models, files.record_questions(database)).tool(),
+        Text2Sql(views, files.templates, models, records).tool(),
         SummaryTool(texts.summaries, library).tool(),
         SaveFileTool(SavedFiles(database), learners, texts.saving).tool(),
-        GeneralTool(texts.general, files.glossary, library.nearest, files.advice).tool(),
+        GeneralTool(texts.general, files.glossary, library.nearest, files.advice, records.any).tool(),
     )
     return {tool.name: tool for tool in tools}
 

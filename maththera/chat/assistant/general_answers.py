@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -57,6 +57,12 @@ NearestPapers = Callable[[str, int], Awaitable[Sequence[Titled]]]
 """Documents that have something to do with a question."""
 
 
+Found: TypeAlias = tuple[Sequence[Term], Sequence[Titled]]
+"""Terms and papers that come near."""
+HasRecords = Callable[[Asker], Awaitable[bool]]
+"""Whether there are records of any learner that somebody may read of: else a question about them is not offered."""
+
+
 class GeneralArguments(BaseModel):
     """`failed`: the tools that were tried before; `reasons`: why they did not answer, also of those that refused.
     `advice`: the advice that the question asks for; `written`: what was made for it; `ahead`: what
@@ -69,25 +75,39 @@ class GeneralArguments(BaseModel):
     ahead: str = ""
     beside: str = ""
     instead: str = ""
+    of_records: bool = False
     failed: list[ToolName] = []
     reasons: dict[ToolName, FailureReason] = {}
 
     @property
     def about_records(self) -> bool:
         """Whether it is about learners: no model may answer that from what it knows by itself."""
-        return "refused" in self.reasons.values()
+        return self.of_records or "refused" in self.reasons.values()
+
+    @property
+    def of_papers(self) -> bool:
+        """Whether papers may have to do with it: they were searched."""
+        return not self.about_records and self.failed != ["web_search"]
 
 
 class GeneralTool:
     """`general` of `configs/chat/assistant.yaml`."""
 
-    def __init__(self, texts: GeneralTexts, glossary: Glossary, papers: NearestPapers, advice: AnswerBook) -> None:
+    def __init__(
+        self,
+        texts: GeneralTexts,
+        glossary: Glossary,
+        papers: NearestPapers,
+        advice: AnswerBook,
+        has_records: HasRecords,
+    ) -> None:
         self._texts, self._glossary, self._papers, self._advice = texts, glossary, papers, advice
+        self._has_records = has_records
 
     def tool(self) -> ChatTool:
         return ChatTool("general", "다른 도구가 필요 없는 질문에 답한다.", GeneralArguments, self._call)
 
-    async def _call(self, _: Asker, asked: GeneralArguments) -> JsonObject:
+    async def _call(self, asker: Asker, asked: GeneralArguments) -> JsonObject:
         if asked.written:
             answers = dict.fromkeys(LEVEL_NAMES, asked.written)
             return {"answers": answers, "material": asked.written, "sources": [], "as_it_is": True}
@@ -104,10 +124,13 @@ class GeneralTool:
             about = asked.about_records
             return {"nearest": [], "answers": said, "material": "", "sources": [], "as_it_is": about}
         near = [] if asked.failed else self._advice.offers(asked.question)
-        papers = await self._nearest_papers(asked.question) if asked.failed else []
+        papers = await self._nearest_papers(asked.question) if asked.failed and asked.of_papers else []
+        has_records = await self._has_records(asker)
+        offers = [offer for tool, offer in self._texts.offers.items()
+                  if tool not in asked.reasons and (has_records or tool != "text2sql")]  # fmt: skip
         return {
             "nearest": [*(term.term for term in terms), *(paper.title for paper in papers)],
-            "answers": {level: self._answer(level, asked, terms, papers, near) for level in LEVEL_NAMES},
+            "answers": {level: self._answer(level, asked, (terms, papers), near, offers) for level in LEVEL_NAMES},
             "material": "",
             "sources": [],
             "as_it_is": asked.about_records,
@@ -124,28 +147,24 @@ class GeneralTool:
             return ()
 
     def _answer(
-        self,
-        level: LevelName,
-        asked: GeneralArguments,
-        terms: Sequence[Term],
-        papers: Sequence[Titled],
-        near: Sequence[str],
+        self, level: LevelName, asked: GeneralArguments, found: Found, near: Sequence[str], offers: Sequence[str]
     ) -> str:
+        terms, papers = found
         texts = self._texts
         places = [tool for tool in dict.fromkeys(asked.failed) if tool in texts.places]
         question = asked.question if len(asked.question) <= _SHOWN else f"{asked.question[:_SHOWN]}…"
-        found = [texts.term[level].format(term=term.term, text=_short(term, level)) for term in terms]
-        found += [texts.paper[level].format(title=paper.title, excerpt=paper.excerpt) for paper in papers]
+        nearest = [texts.term[level].format(term=term.term, text=_short(term, level)) for term in terms]
+        nearest += [texts.paper[level].format(title=paper.title, excerpt=paper.excerpt) for paper in papers]
         if near and not places:
             return "\n".join(near)
         if not places:
-            first = texts.related[level] if found else texts.direct[level]
+            first = texts.related[level] if nearest else texts.direct[level]
         else:
             first = "\n".join(self._failure_lines(level, places, asked, question))
-        if not found:
-            offers = [f"- {offer}" for tool, offer in texts.offers.items() if tool not in asked.reasons]
-            return "\n".join([first, *(["", texts.offer[level], *offers] if offers else [])])
-        return "\n".join([first, "", *([texts.nearest[level]] if places else []), *found])
+        if not nearest:
+            offered = [f"- {offer}" for offer in offers]
+            return "\n".join([first, *(["", texts.offer[level], *offered] if offered else [])])
+        return "\n".join([first, "", *([texts.nearest[level]] if places else []), *nearest])
 
     def _failure_lines(
         self, level: LevelName, places: Sequence[ToolName], asked: GeneralArguments, question: str

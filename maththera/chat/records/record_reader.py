@@ -32,6 +32,9 @@ _NOUN_NAME: Final = re.compile(
 )
 """A name that is also a noun, at the beginning of a question about how somebody does."""
 _HOW_IT_DOES: Final = re.compile("왜 ?틀|틀[리렸려]|어려워|힘들어|실수|약[하한해]|못 ?[하해]|잘 ?[하해]")
+_ID: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}[-_]?\d+(?![A-Za-z\d])")
+"""A learner's id; with one of `_SCORES` the message asks for records, wherever it wants them to be sought."""
+_SCORES: Final = re.compile("성적|점수|등수|정답률|오답률|기록|틀린 ?문제")
 _PARTICLES: Final = ("JKS", "JX", "JKG", "XSN")
 _LONGEST_NAME: Final = 4
 _SHORTEST_WITH_IT: Final = 2
@@ -93,7 +96,8 @@ class Reader:
         if before is not None and (counted := self._of_counted(children, without, rest, before)) is not None:
             return Reading(counted)
         stranger = "" if children else self._stranger(rest)
-        of_stranger = stranger and _HOW_IT_DOES.search(rest) and not _OF_STUDIES.search(rest)
+        of_id = _ID.fullmatch(stranger) is not None
+        of_stranger = of_id or (stranger and _HOW_IT_DOES.search(rest) and not _OF_STUDIES.search(rest))
         if not (children or of_stranger) and self._is_elsewhere(said, rest, before):
             return None
         if before is not None and before.fault == "others" and not children and _STILL_OTHERS.search(rest):
@@ -113,7 +117,7 @@ class Reader:
         if children and not asked and not fault and (unheld := self.words.unheld(rest)):
             fault, about = "unheld", " ".join(unheld)
         told = fault in ("others", "diagnosis", "erasing", "unheld")
-        told = told or (fault == "unknown_child" and _HOW_IT_DOES.search(rest) is not None)
+        told = told or (fault == "unknown_child" and (of_id or _HOW_IT_DOES.search(rest) is not None))
         if not (asked or told or (fault and (said.wish or children))):
             return None
         start = RecordQuestion(children=(self.about,) if self.about else ())
@@ -183,6 +187,8 @@ class Reader:
         """A name that belongs to none of the learners; "" if there is none."""
         if named := _NOUN_NAME.match(text):
             return named[1]
+        if (named := _ID.search(text)) and _SCORES.search(text):
+            return named[0]
         how = _HOW_IT_DOES.search(text)
         words = morphemes(text)
         for each, after in zip_longest(words, words[1:]):

@@ -27,6 +27,7 @@ from maththera.learner_model.cause_texts import CauseTexts
 from maththera.learner_model.error_patterns import shown_causes, stated_causes
 from maththera.store.answer_history import Answer, AnswerHistory
 from maththera.store.child_names import ChildNames
+from maththera.store.database import StoreUnavailable
 from maththera.store.sql_views import SqlViews
 from maththera.store.students import StudentRecords
 
@@ -136,6 +137,14 @@ class RecordQuestions:
                                   spans=(lately,) if told == "days" else ())  # fmt: skip
         found: JsonObject = _QUESTION.dump_python(question, mode="json")
         return found
+
+    async def any(self, asker: Asker) -> bool:
+        """Whether there are answers of anybody whom the caller may read of."""
+        try:
+            children = list(await self.called(asker))
+            return any((await self.history.answers_of(children, None, None)).values())
+        except StoreUnavailable:
+            return False
 
     async def called(self, asker: Asker) -> dict[str, str]:
         """Id → name, for all children whose records the caller may read."""

@@ -362,6 +362,14 @@ async def test_there_is_nothing_to_save(saving: SaveFileTool) -> None:
 # --- general -----------------------------------------------------------------------------------------------------
 
 
+async def _recorded(_: Asker) -> bool:
+    return True
+
+
+async def _unrecorded(_: Asker) -> bool:
+    return False
+
+
 async def _none(_: str, __: int) -> Sequence[general_answers.Titled]:
     return ()
 
@@ -377,7 +385,7 @@ async def _lost(_: str, __: int) -> Sequence[general_answers.Titled]:
 )
 @pytest.mark.parametrize("failed", [[], ["text2sql", "search_paper", "web_search"], ["glossary"]])
 async def test_general_always_answers(papers: general_answers.NearestPapers, question: str, failed: list[Any]) -> None:
-    tool = GeneralTool(TEXTS.general, GLOSSARY, papers, ADVICE).tool()
+    tool = GeneralTool(TEXTS.general, GLOSSARY, papers, ADVICE, _recorded).tool()
     result = await tool.call(ASKER, general_answers.GeneralArguments(question=question, failed=failed))
     assert all(result["answers"][level].strip() for level in LEVEL_NAMES)
     assert result["material"] == ""
@@ -392,7 +400,7 @@ async def test_general_always_answers(papers: general_answers.NearestPapers, que
     ],
 )
 async def test_what_did_not_answer_is_not_said_to_have_nothing(reasons: Any, said: str, unsaid: str) -> None:
-    tool = GeneralTool(TEXTS.general, GLOSSARY, _none, ADVICE).tool()
+    tool = GeneralTool(TEXTS.general, GLOSSARY, _none, ADVICE, _recorded).tool()
     asked = general_answers.GeneralArguments(question="브로콜리", failed=[*reasons], reasons=reasons)
     answer = (await tool.call(ASKER, asked))["answers"]["beginner"]
     assert said in answer
@@ -400,7 +408,7 @@ async def test_what_did_not_answer_is_not_said_to_have_nothing(reasons: Any, sai
 
 
 async def test_what_has_just_failed_is_not_offered() -> None:
-    tool = GeneralTool(TEXTS.general, GLOSSARY, _none, ADVICE).tool()
+    tool = GeneralTool(TEXTS.general, GLOSSARY, _none, ADVICE, _recorded).tool()
     for failed, offer in TEXTS.general.offers.items():
         asked = general_answers.GeneralArguments(question="브로콜리", failed=[failed], reasons={failed: "empty"})
         answers = (await tool.call(ASKER, asked))["answers"]
@@ -409,8 +417,19 @@ async def test_what_has_just_failed_is_not_offered() -> None:
         assert all(other in answers["beginner"] for other in others)
 
 
+async def test_a_question_about_records_is_offered_only_where_there_are_any() -> None:
+    asked = general_answers.GeneralArguments(
+        question="브로콜리", failed=["web_search"], reasons={"web_search": "error"}
+    )
+    for has_records, count in ((_recorded, 1), (_unrecorded, 0)):
+        tool = GeneralTool(TEXTS.general, GLOSSARY, _none, ADVICE, has_records).tool()
+        answer = (await tool.call(ASKER, asked))["answers"]["beginner"]
+        assert answer.count(TEXTS.general.offers["text2sql"]) == count
+        assert TEXTS.general.offers["search_paper"] in answer
+
+
 async def test_general_says_where_it_looked_and_what_is_near() -> None:
-    tool = GeneralTool(TEXTS.general, GLOSSARY, _none, ADVICE).tool()
+    tool = GeneralTool(TEXTS.general, GLOSSARY, _none, ADVICE, _recorded).tool()
     result = await tool.call(ASKER, general_answers.GeneralArguments(question="바다올림이 뭐야", failed=["glossary"]))
     assert "용어집" in result["answers"]["beginner"]
     assert result["nearest"][0] == "받아올림"
