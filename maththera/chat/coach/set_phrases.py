@@ -129,7 +129,7 @@ _THIS_ONE: Final = re.compile(
 )
 """A problem that is pointed at."""
 _HARD: Final = re.compile(
-    r"어려[워운웠]|어렵|힘들|못\s*하겠|모르겠|헷갈|이해(?:가|도)?\s*안|자신\s*없|맨날\s*틀|자꾸\s*틀|못\s*해|쉬우면|쉬웠으면|잘했으면|잘하면\s*좋|잘하고\s*싶"
+    r"어려[워운웠]|어렵|힘들|못\s*하겠|모르겠|헷갈|이해(?:가|도)?\s*안|자신\s*없|맨날\s*틀|자꾸\s*틀|못\s*해|할\s*줄\s*(?:몰|모르)|쉬우면|쉬웠으면|잘했으면|잘하면\s*좋|잘하고\s*싶"
 )
 _ASKS_MORE: Final = re.compile(r"뭐|뭔|뜻|무슨|어떻게|언제|왜|어디|방법|줘|할래|구구단|몇|제일|더\s")
 """Words of a question, beside which a kind that is hard is not all that is said."""
