@@ -27,7 +27,7 @@ _PLAYS_FOR: Final = timedelta(minutes=15)
 """After its last answer a child is taken to be still at it for so long."""
 
 
-class Need(Answer):
+class AttentionReason(Answer):
     """Why an adult should sit with a child."""
 
     code: NeedCode
@@ -66,7 +66,7 @@ class ClassmateView(Member):
     position: list[StrandUnit]
     moved: int
     causes: list[str]
-    needs: list[Need]
+    needs: list[AttentionReason]
     next: list[NextSkill]
     open_alerts: int
     open_reviews: int
@@ -240,7 +240,7 @@ def _shown(
         position=[StrandUnit(strand=strand, title=title) for strand, title in one.units.items()],
         moved=one.moved,
         causes=one.causes,
-        needs=[Need.model_validate(each) for each in one.needs],
+        needs=[AttentionReason.model_validate(each) for each in one.needs],
         next=[NextSkill(skill_id=each, name=skill.name, strand=strands[each]) for each, skill in one.following.items()],
         open_alerts=waiting.alerts,
         open_reviews=waiting.reviews,
