@@ -26,7 +26,7 @@ _PLAYS_FOR: Final = timedelta(minutes=15)
 """After its last answer a child is taken to be still at it for so long."""
 
 
-class Need(Answer):
+class AttentionReason(Answer):
     """Why an adult should sit with a child."""
 
     code: NeedCode
@@ -65,7 +65,7 @@ class ClassmateView(Member):
     position: list[StrandUnit]
     moved: int
     causes: list[str]
-    needs: list[Need]
+    needs: list[AttentionReason]
     next: list[NextSkill]
     open_alerts: int
     open_reviews: int

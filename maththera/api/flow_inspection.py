@@ -18,7 +18,7 @@ from maththera.flows import flow as compiled
 from maththera.flows.flow import InputError
 from maththera.flows.flow_drawing import Drawing, drawing
 from maththera.flows.flow_tests.mocks import SAMPLE_STUDENT, sample_suite
-from maththera.flows.inspection import InspectedText, KnownName, Mark, OutlinedStep, names_of, outline
+from maththera.flows.inspection import InspectedText, KnownName, MarkedFault, OutlinedStep, names_of, outline
 from maththera.flows.language.faults import FlowError
 from maththera.flows.language.flow_schema import editor_schema
 from maththera.flows.language.messages import Message
@@ -68,7 +68,7 @@ class FlowInspection(Answer):
         }
     )
 
-    marks: list[Mark]
+    marks: list[MarkedFault]
     steps: list[OutlinedStep]
     names: list[KnownName]
     drawing: Drawing | None

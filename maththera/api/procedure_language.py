@@ -12,7 +12,7 @@ from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.procedures import EXAMPLE_PROCEDURE, Adult
 from maththera.arithmetic.problem import ProblemError
 from maththera.procedures.formulas import FUNCTIONS
-from maththera.procedures.procedure import OF_ANSWER, OF_COLUMN, OF_PROBLEM, Way
+from maththera.procedures.procedure import OF_ANSWER, OF_COLUMN, OF_PROBLEM, WayOfWorking
 from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1/procedures", tags=["reviews"], route_class=ApiRoute)
@@ -61,7 +61,7 @@ class TriedWay(Strict):
 
     model_config = example({"way": _WAY, "problems": [{"a": 52, "b": 38}, {"a": 63, "b": 21}]})
 
-    way: Way
+    way: WayOfWorking
     problems: Annotated[list[Numbers], Field(min_length=1, max_length=20)]
 
 

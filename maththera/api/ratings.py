@@ -40,7 +40,7 @@ class RatingBody(Strict):
     comment: Annotated[str, Field(max_length=1000)] = ""
 
 
-class Rated(Answer):
+class RatedAnswer(Answer):
     """`level`: null for the answer as a whole."""
 
     model_config = example(_RATED)
@@ -93,12 +93,12 @@ async def rate_answer(
     services: Services,
     run_id: Annotated[str, Path(description="Of the header `X-Run-Id` of the answer.")],
     sent: JsonBody[RatingBody],
-) -> Rated:
+) -> RatedAnswer:
     """A later rating of the same answer takes the place of the earlier. Kept with the question and the prompts."""
     if not NAME.fullmatch(run_id):
         raise AnswerNotFound(run_id)
     kept = await services.assistant.ratings.rate(who, run_id, sent.level or "", sent.score, sent.comment)
-    rated = Rated.model_validate(kept)
+    rated = RatedAnswer.model_validate(kept)
     place = Place("coach" if who.role == "student" else "assistant", run_id)
     if heard := await danger_in(request, who, sent.comment, place, kept.student_id):
         rated.safety = SafetyView.model_validate(heard.shown(who.role))

@@ -32,7 +32,7 @@ _TRAINING = {
 }
 
 
-class Tries(Answer):
+class UnaidedTries(Answer):
     """Unaided first tries, ten at most."""
 
     right: int
@@ -48,8 +48,8 @@ class TrainingEffect(Answer):
     times: int
     first_day: str
     skill: str | None
-    before: Tries
-    after: Tries
+    before: UnaidedTries
+    after: UnaidedTries
 
 
 class RecentErrors(Answer):
@@ -133,6 +133,6 @@ def _recent(services: Services, student_id: str, answers: Sequence[Recorded]) ->
     )
 
 
-def _tries(counted: tuple[int, int]) -> Tries:
+def _tries(counted: tuple[int, int]) -> UnaidedTries:
     right, tries = counted
-    return Tries(right=right, tries=tries)
+    return UnaidedTries(right=right, tries=tries)

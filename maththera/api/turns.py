@@ -205,7 +205,7 @@ class Waiting(Answer):
     summary: Summary | None = None
 
 
-class Told(Answer):
+class StrategyRecorded(Answer):
     """The child's own word is kept."""
 
     request_id: str
@@ -217,7 +217,7 @@ class Told(Answer):
     summary="Answer the task, or say what else happened",
     response_description="The turn and the next task; or, in `safety`, the answer to danger",
     response_model_exclude_unset=True,
-    response_model=Turn | Waiting | Told,
+    response_model=Turn | Waiting | StrategyRecorded,
     responses=errors("stale_task")
     | {200: {"content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/TurnFrame"}}}}},
 )
@@ -228,7 +228,7 @@ async def take_turn(
     services: Services,
     session_id: SessionId,
     sent: Annotated[SessionEvent, FromJson(tags=events.TYPES, forms=events.FORMS), Body(openapi_examples=_EVENTS)],
-) -> Turn | Waiting | Told | sse.EventStream:
+) -> Turn | Waiting | StrategyRecorded | sse.EventStream:
     """One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
     session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes. Words that tell
     of danger are no turn: they are answered in `safety`, and the task waits. Nor is `strategy_told`."""
@@ -237,7 +237,7 @@ async def take_turn(
         if unfit is not None:
             raise unfit
         await services.tutoring.observe(session_id, event.task_id, [events.STRATEGY_TAGS[event.how]], "child")
-        return Told(request_id=event.request_id, task_id=event.task_id)
+        return StrategyRecorded(request_id=event.request_id, task_id=event.task_id)
     if who.role == "student" and isinstance(event, events.AnswerSubmitted) and event.behavior_tags:
         error = {"loc": "body.behavior_tags", "msg": "only an adult may say what was seen"}
         unfit = unfit or ApiProblem("forbidden", "Observations are the adult's.", errors=[error])

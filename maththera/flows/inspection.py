@@ -37,7 +37,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class SuggestedRepair:
     """What would mend a fault: `text` instead of what stands at `span`."""
 
     title: str
@@ -46,7 +46,7 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MarkedFault:
     """A fault or a warning with the characters that it is about. `where`: the field; `korean`: the message."""
 
     severity: Severity
@@ -54,7 +54,7 @@ class Mark:
     where: str
     message: str
     korean: str
-    repairs: list[Repair]
+    repairs: list[SuggestedRepair]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class InspectedText:
                 found._scalars.setdefault((span.line, span.column), span)
         return found
 
-    def mark(self, fault: Fault, severity: Severity) -> Mark:
+    def mark(self, fault: Fault, severity: Severity) -> MarkedFault:
         """The mark of a fault or of a warning."""
         span, said = self._span(fault.line, fault.column), fault.message.english
         repair = self._other_repair(fault, span)
@@ -109,8 +109,8 @@ class InspectedText:
             text = suggested[1]
             if text.startswith("$") and not self.text(span).startswith("$"):
                 text = text[1:]
-            repair = Repair(f"고치기: {text}", span, text)
-        return Mark(severity, span, fault.where, said, fault.message.korean, [repair] if repair else [])
+            repair = SuggestedRepair(f"고치기: {text}", span, text)
+        return MarkedFault(severity, span, fault.where, said, fault.message.korean, [repair] if repair else [])
 
     def text(self, span: Span) -> str:
         """What stands at a piece of one line."""
@@ -145,20 +145,20 @@ class InspectedText:
             return Span(span.line, span.column + 1, span.line, span.end_column - 1)
         return span
 
-    def _other_repair(self, fault: Fault, span: Span) -> Repair | None:
+    def _other_repair(self, fault: Fault, span: Span) -> SuggestedRepair | None:
         """A repair of what YAML reads differently from what was meant."""
         row, line, said = self._row(fault.line), fault.line, fault.message.english
         own = len(row) - len(row.lstrip())
         if said.startswith("unquoted {{") and (found := _BRACES.search(row, span.column - 1)) is not None:
             meant = f"${found[0].strip('{} ')}"
-            return Repair(f"고치기: {meant}", Span(line, found.start() + 1, line, found.end() + 1), meant)
+            return SuggestedRepair(f"고치기: {meant}", Span(line, found.start() + 1, line, found.end() + 1), meant)
         if (wanted := _INDENT.search(said)) is not None:
-            return Repair(f"{wanted[1]}칸 들여쓰기", Span(line, 1, line, own + 1), " " * int(wanted[1]))
+            return SuggestedRepair(f"{wanted[1]}칸 들여쓰기", Span(line, 1, line, own + 1), " " * int(wanted[1]))
         if said.endswith("not with tabs"):
-            return Repair("탭을 빈칸으로 바꾸기", Span(line, 1, line, own + 1), row[:own].replace("\t", "  "))
+            return SuggestedRepair("탭을 빈칸으로 바꾸기", Span(line, 1, line, own + 1), row[:own].replace("\t", "  "))
         if said.endswith("put the value in quotes") and (pair := _VALUE.match(row)) is not None:
             quoted = "'" + pair[2].replace("'", "''") + "'"
-            return Repair("따옴표로 묶기", Span(line, pair.start(2) + 1, line, pair.end(2) + 1), quoted)
+            return SuggestedRepair("따옴표로 묶기", Span(line, pair.start(2) + 1, line, pair.end(2) + 1), quoted)
         return None
 
     def _outlined(self, steps: Any, loc: tuple[str | int, ...], parent: str | None) -> Iterator[OutlinedStep]:

@@ -17,7 +17,7 @@ _SHOWN: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Shadow:
+class OverlappingMalrule:
     """A malrule of the catalogue that gives the same wrong answer on `same` of the problems on which both are wrong."""
 
     name: str
@@ -50,7 +50,7 @@ class BankTrial:
     wrong: int
     new: int
     like_a_slip: int
-    shadows: list[Shadow]
+    shadows: list[OverlappingMalrule]
     samples: list[Sample]
     objection: Objection | None
 
@@ -73,7 +73,7 @@ def try_on_bank(rule: Malrule, bank: Bank) -> BankTrial:
         counts["like_a_slip"] += abs(result - problem.answer) == 1
         if len(samples) < _SHOWN and counts["wrong"] % _APART == 1:
             samples.append(Sample(problem.expression, result, problem.answer))
-    shadows = [Shadow(name, CATALOGUE[name].title, times, both[name]) for name, times in same.most_common()]
+    shadows = [OverlappingMalrule(name, CATALOGUE[name].title, times, both[name]) for name, times in same.most_common()]
     return BankTrial(
         works=counts["suiting"] - counts["nothing"],
         shadows=shadows,

@@ -46,7 +46,7 @@ class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Shown(_Entry):
+class ShownAnswer(_Entry):
     """An answer that shows it: the numbers of a problem, and what was answered."""
 
     a: Number
@@ -91,7 +91,7 @@ class _Described(_Asked):
         return orjson.dumps(self.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)
 
 
-class Way(_Asked):
+class WayOfWorking(_Asked):
     """How a child works. `when`: 0 where it has nothing to work on."""
 
     when: Text = "1"
@@ -128,11 +128,11 @@ class Way(_Asked):
         return problem, _procedure_work(self)(Sheet(problem))
 
 
-class Procedure(_Described, Way):
+class Procedure(_Described, WayOfWorking):
     """A way to work that children share. `needs`: without which variables it cannot show."""
 
     kind: Literal["procedure"] = "procedure"
-    example: Shown
+    example: ShownAnswer
 
     @model_validator(mode="after")
     def _gives_its_example(self) -> Self:
@@ -144,7 +144,7 @@ class NamedException(_Described):
     """Answers that were seen and follow no procedure, by the name that adults gave them."""
 
     kind: Literal["exception"]
-    answers: Annotated[tuple[Shown, ...], Field(min_length=1, max_length=50, strict=False)]
+    answers: Annotated[tuple[ShownAnswer, ...], Field(min_length=1, max_length=50, strict=False)]
 
     @model_validator(mode="after")
     def _is_wrong(self) -> Self:
@@ -157,7 +157,7 @@ Definition = Annotated[Procedure | NamedException, Field(discriminator="kind")]
 DEFINITION: Final[TypeAdapter[Procedure | NamedException]] = TypeAdapter(Definition)
 
 
-def require_shown(definition: Procedure | NamedException, shown: Shown) -> None:
+def require_shown(definition: Procedure | NamedException, shown: ShownAnswer) -> None:
     """ValueError unless the definition gives this answer, and it is wrong."""
     try:
         problem = make_problem(shown.a, definition.operation, shown.b, form=definition.form)
@@ -211,7 +211,7 @@ def _exception_work(definition: NamedException) -> Work:
     return lambda sheet: answers.get((sheet.a, sheet.b))
 
 
-def _procedure_work(definition: Way) -> Work:
+def _procedure_work(definition: WayOfWorking) -> Work:
     when, answer = _formula(definition.when), _formula(definition.answer)
     written = _Written(definition.columns) if definition.columns else None
 

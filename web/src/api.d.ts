@@ -2458,6 +2458,19 @@ export interface components {
             };
         };
         /**
+         * AttentionReason
+         * @description Why an adult should sit with a child.
+         */
+        AttentionReason: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "not_started" | "hard_session" | "same_cause" | "slipping_skill" | "hard_skill" | "many_misses" | "no_response" | "goal_due" | "review_open" | "away";
+            /** Says */
+            says: string;
+        };
+        /**
          * BankTrial
          * @description Counts of expressions of the bank in which the operation and the form fit (`suiting`).
          *
@@ -2482,7 +2495,7 @@ export interface components {
             /** Like A Slip */
             like_a_slip: number;
             /** Shadows */
-            shadows: components["schemas"]["Shadow"][];
+            shadows: components["schemas"]["OverlappingMalrule"][];
             /** Samples */
             samples: components["schemas"]["Sample"][];
             /** Objection */
@@ -2542,23 +2555,6 @@ export interface components {
             note?: string | null;
             /** Review Ids */
             review_ids: number[];
-        };
-        /**
-         * Beside
-         * @description A published value beside a figure: of whom, and where it stands.
-         */
-        Beside: {
-            /**
-             * Measure
-             * @enum {string}
-             */
-            measure: "subitizing_range" | "ms_per_dot" | "counting_ms_per_dot";
-            /** Of */
-            of: string;
-            /** Value */
-            value: string;
-            /** Source */
-            source: string;
         };
         /**
          * CancelledRun
@@ -3163,7 +3159,7 @@ export interface components {
             /** Causes */
             causes: string[];
             /** Needs */
-            needs: components["schemas"]["Need"][];
+            needs: components["schemas"]["AttentionReason"][];
             /** Next */
             next: components["schemas"]["NextSkill"][];
             /** Open Alerts */
@@ -3719,16 +3715,6 @@ export interface components {
             difference: number;
             /** Times */
             times: number;
-        };
-        /**
-         * Done
-         * @description `correct` of the last `of` items are right (3 of 3: three in a row); an item is right when its last step is.
-         */
-        Done: {
-            /** Correct */
-            correct: number;
-            /** Of */
-            of: number;
         };
         /**
          * DraftTestBody
@@ -4482,7 +4468,7 @@ export interface components {
          */
         FlowInspection: {
             /** Marks */
-            marks: components["schemas"]["Mark"][];
+            marks: components["schemas"]["MarkedFault"][];
             /** Steps */
             steps: components["schemas"]["OutlinedStep"][];
             /** Names */
@@ -5784,26 +5770,6 @@ export interface components {
             file: string;
         };
         /**
-         * Mark
-         * @description A fault or a warning with the characters that it is about. `where`: the field; `korean`: the message.
-         */
-        Mark: {
-            /**
-             * Severity
-             * @enum {string}
-             */
-            severity: "error" | "warning";
-            span: components["schemas"]["Span"];
-            /** Where */
-            where: string;
-            /** Message */
-            message: string;
-            /** Korean */
-            korean: string;
-            /** Repairs */
-            repairs: components["schemas"]["Repair"][];
-        };
-        /**
          * MarkDoneBody
          * @description `POST /api/v1/executions/{id}/mark_done`.
          * @example {
@@ -5824,6 +5790,36 @@ export interface components {
              * @description What the step is taken to have given.
              */
             value?: unknown;
+        };
+        /**
+         * MarkedFault
+         * @description A fault or a warning with the characters that it is about. `where`: the field; `korean`: the message.
+         */
+        MarkedFault: {
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            span: components["schemas"]["Span"];
+            /** Where */
+            where: string;
+            /** Message */
+            message: string;
+            /** Korean */
+            korean: string;
+            /** Repairs */
+            repairs: components["schemas"]["SuggestedRepair"][];
+        };
+        /**
+         * MasteryRule
+         * @description `correct` of the last `of` items are right (3 of 3: three in a row); an item is right when its last step is.
+         */
+        MasteryRule: {
+            /** Correct */
+            correct: number;
+            /** Of */
+            of: number;
         };
         /**
          * Me
@@ -6004,20 +6000,7 @@ export interface components {
              */
             kind: "exception";
             /** Answers */
-            answers: components["schemas"]["Shown"][];
-        };
-        /**
-         * Need
-         * @description Why an adult should sit with a child.
-         */
-        Need: {
-            /**
-             * Code
-             * @enum {string}
-             */
-            code: "not_started" | "hard_session" | "same_cause" | "slipping_skill" | "hard_skill" | "many_misses" | "no_response" | "goal_due" | "review_open" | "away";
-            /** Says */
-            says: string;
+            answers: components["schemas"]["ShownAnswer"][];
         };
         /**
          * NewCard
@@ -6248,16 +6231,28 @@ export interface components {
             says?: string | null;
         };
         /**
+         * NumberLineScore
+         * @description Numbers placed from 0 to `high`; `error_percent`: the mean distance from the right place, in per cent of it.
+         */
+        NumberLineScore: {
+            /** High */
+            high: number;
+            /** Of */
+            of: number;
+            /** Error Percent */
+            error_percent: number | null;
+        };
+        /**
          * NumberSenseProfile
          * @description What a screening found.
          */
         NumberSenseProfile: {
             enumeration: components["schemas"]["Enumeration"];
-            at_a_glance: components["schemas"]["Seen"];
+            at_a_glance: components["schemas"]["SubitizingScore"];
             /** Comparison */
             comparison: components["schemas"]["Compared"][];
             /** Line */
-            line: components["schemas"]["Placed"][];
+            line: components["schemas"]["NumberLineScore"][];
         };
         /**
          * Numbers
@@ -6622,6 +6617,20 @@ export interface components {
             parent: string | null;
         };
         /**
+         * OverlappingMalrule
+         * @description A malrule of the catalogue that gives the same wrong answer on `same` of the problems on which both are wrong.
+         */
+        OverlappingMalrule: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Same */
+            same: number;
+            /** Both */
+            both: number;
+        };
+        /**
          * OwnStudent
          * @description `called`: what adults call it, as in `GET /api/v1/students`.
          */
@@ -6700,18 +6709,6 @@ export interface components {
              */
             type: "picture";
             picture: components["schemas"]["LessonPicture"];
-        };
-        /**
-         * Placed
-         * @description Numbers placed from 0 to `high`; `error_percent`: the mean distance from the right place, in per cent of it.
-         */
-        Placed: {
-            /** High */
-            high: number;
-            /** Of */
-            of: number;
-            /** Error Percent */
-            error_percent: number | null;
         };
         /**
          * PlannedStep
@@ -7022,7 +7019,7 @@ export interface components {
              * @enum {string}
              */
             kind: "procedure";
-            example: components["schemas"]["Shown"];
+            example: components["schemas"]["ShownAnswer"];
         };
         /**
          * ProcedureChange
@@ -7353,6 +7350,23 @@ export interface components {
             candidate_id?: number | null;
         };
         /**
+         * PublishedComparison
+         * @description A published value beside a figure: of whom, and where it stands.
+         */
+        PublishedComparison: {
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "subitizing_range" | "ms_per_dot" | "counting_ms_per_dot";
+            /** Of */
+            of: string;
+            /** Value */
+            value: string;
+            /** Source */
+            source: string;
+        };
+        /**
          * Quiz
          * @description `choices`: of multiple choice. `task`: of the others, its form and what belongs to it. `hints`: how many were
          *     taken. `step`: whether the question itself or an explanation in own words is awaited. Shown again for each try.
@@ -7400,7 +7414,7 @@ export interface components {
             quiz: components["schemas"]["Quiz"];
         };
         /**
-         * Rated
+         * RatedAnswer
          * @description `level`: null for the answer as a whole.
          * @example {
          *       "run_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
@@ -7408,7 +7422,7 @@ export interface components {
          *       "score": 5
          *     }
          */
-        Rated: {
+        RatedAnswer: {
             /** Run Id */
             run_id: string;
             /** Level */
@@ -7585,17 +7599,6 @@ export interface components {
             well: number;
             /** False Causes */
             false_causes: number;
-        };
-        /**
-         * Repair
-         * @description What would mend a fault: `text` instead of what stands at `span`.
-         */
-        Repair: {
-            /** Title */
-            title: string;
-            span: components["schemas"]["Span"];
-            /** Text */
-            text: string;
         };
         /**
          * RepairedEvent
@@ -8429,17 +8432,7 @@ export interface components {
             /** Says */
             says: string[];
             /** Published */
-            published: components["schemas"]["Beside"][];
-        };
-        /**
-         * Seen
-         * @description One to four dots that are gone at once.
-         */
-        Seen: {
-            /** Of */
-            of: number;
-            /** Right */
-            right: number;
+            published: components["schemas"]["PublishedComparison"][];
         };
         /** Series */
         Series: {
@@ -8735,20 +8728,6 @@ export interface components {
             sessions: components["schemas"]["SessionOfVersion"][];
         };
         /**
-         * Shadow
-         * @description A malrule of the catalogue that gives the same wrong answer on `same` of the problems on which both are wrong.
-         */
-        Shadow: {
-            /** Name */
-            name: string;
-            /** Title */
-            title: string;
-            /** Same */
-            same: number;
-            /** Both */
-            both: number;
-        };
-        /**
          * SheetProblem
          * @description `steps` lead to the answer; they are for the adult.
          */
@@ -8771,10 +8750,10 @@ export interface components {
             expression: string;
         };
         /**
-         * Shown
+         * ShownAnswer
          * @description An answer that shows it: the numbers of a problem, and what was answered.
          */
-        Shown: {
+        ShownAnswer: {
             /** A */
             a: number;
             /** B */
@@ -9212,6 +9191,16 @@ export interface components {
             strand: "N" | "+" | "-" | "x" | "/";
             /** Title */
             title: string | null;
+        };
+        /**
+         * StrategyRecorded
+         * @description The child's own word is kept.
+         */
+        StrategyRecorded: {
+            /** Request Id */
+            request_id: string;
+            /** Task Id */
+            task_id: string;
         };
         /**
          * StrategyTold
@@ -10069,6 +10058,27 @@ export interface components {
             next: string | null;
         };
         /**
+         * SubitizingScore
+         * @description One to four dots that are gone at once.
+         */
+        SubitizingScore: {
+            /** Of */
+            of: number;
+            /** Right */
+            right: number;
+        };
+        /**
+         * SuggestedRepair
+         * @description What would mend a fault: `text` instead of what stands at `span`.
+         */
+        SuggestedRepair: {
+            /** Title */
+            title: string;
+            span: components["schemas"]["Span"];
+            /** Text */
+            text: string;
+        };
+        /**
          * Summary
          * @description At the end of a session. `answered` and `right` count every task; `closed` the session's own problems that are
          *     over, `solved` those that got the right answer. `placed`: after a placement, for each operation the lowest level not
@@ -10401,16 +10411,6 @@ export interface components {
             last_used_at: string | null;
         };
         /**
-         * Told
-         * @description The child's own word is kept.
-         */
-        Told: {
-            /** Request Id */
-            request_id: string;
-            /** Task Id */
-            task_id: string;
-        };
-        /**
          * ToolResult
          * @description `error`: why there is no result. `left_out`: so many texts of it gave orders to a model.
          */
@@ -10608,7 +10608,7 @@ export interface components {
              */
             visual_mode: "none" | "ten_frame" | "coin" | "base_ten" | "number_line" | "array" | "vertical";
             prompts: components["schemas"]["Prompts"];
-            done: components["schemas"]["Done"];
+            done: components["schemas"]["MasteryRule"];
             /** Max Items */
             max_items: number;
             /** Items */
@@ -10651,8 +10651,8 @@ export interface components {
             first_day: string;
             /** Skill */
             skill: string | null;
-            before: components["schemas"]["Tries"];
-            after: components["schemas"]["Tries"];
+            before: components["schemas"]["UnaidedTries"];
+            after: components["schemas"]["UnaidedTries"];
         };
         /**
          * Transcript
@@ -10802,19 +10802,9 @@ export interface components {
          *     }
          */
         TriedWay: {
-            way: components["schemas"]["Way"];
+            way: components["schemas"]["WayOfWorking"];
             /** Problems */
             problems: components["schemas"]["Numbers"][];
-        };
-        /**
-         * Tries
-         * @description Unaided first tries, ten at most.
-         */
-        Tries: {
-            /** Right */
-            right: number;
-            /** Tries */
-            tries: number;
         };
         /**
          * Turn
@@ -11075,6 +11065,16 @@ export interface components {
             ui_mode: "chat" | "quiz";
         };
         /**
+         * UnaidedTries
+         * @description Unaided first tries, ten at most.
+         */
+        UnaidedTries: {
+            /** Right */
+            right: number;
+            /** Tries */
+            tries: number;
+        };
+        /**
          * Variant
          * @description `share`: of the students. `median_ms`: of the completed runs, from beginning to end, waiting included.
          */
@@ -11197,34 +11197,6 @@ export interface components {
             message: string;
         };
         /**
-         * Way
-         * @description How a child works. `when`: 0 where it has nothing to work on.
-         */
-        Way: {
-            /**
-             * Operation
-             * @enum {string}
-             */
-            operation: "+" | "-" | "x" | "/";
-            /**
-             * Form
-             * @default result
-             * @enum {string}
-             */
-            form: "result" | "addend" | "factor" | "tens";
-            /**
-             * When
-             * @default 1
-             */
-            when: string;
-            columns?: components["schemas"]["Columns"] | null;
-            /**
-             * Answer
-             * @default written
-             */
-            answer: string;
-        };
-        /**
          * WayAnswer
          * @description `given`: the answer of a child who works this way; null where it has nothing to work on.
          */
@@ -11257,6 +11229,34 @@ export interface components {
         WayAnswers: {
             /** Answers */
             answers: components["schemas"]["WayAnswer"][];
+        };
+        /**
+         * WayOfWorking
+         * @description How a child works. `when`: 0 where it has nothing to work on.
+         */
+        WayOfWorking: {
+            /**
+             * Operation
+             * @enum {string}
+             */
+            operation: "+" | "-" | "x" | "/";
+            /**
+             * Form
+             * @default result
+             * @enum {string}
+             */
+            form: "result" | "addend" | "factor" | "tens";
+            /**
+             * When
+             * @default 1
+             */
+            when: string;
+            columns?: components["schemas"]["Columns"] | null;
+            /**
+             * Answer
+             * @default written
+             */
+            answer: string;
         };
         /**
          * WhoReadsEvent
@@ -11725,7 +11725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Turn"] | components["schemas"]["Waiting"] | components["schemas"]["Told"];
+                    "application/json": components["schemas"]["Turn"] | components["schemas"]["Waiting"] | components["schemas"]["StrategyRecorded"];
                     "text/event-stream": unknown;
                 };
             };
@@ -14254,7 +14254,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Rated"];
+                    "application/json": components["schemas"]["RatedAnswer"];
                 };
             };
             /** @description The body is not JSON */

@@ -7,7 +7,7 @@ from maththera.arithmetic.answer_parser import parse_answer
 from maththera.arithmetic.problem import SIGNS
 from maththera.tutoring.content.training_patterns import Item
 from maththera.tutoring.content.training_tasks import TaskError
-from maththera.tutoring.content.trainings import Done, TrainingPlan
+from maththera.tutoring.content.trainings import MasteryRule, TrainingPlan
 
 Answered = Mapping[str, Any]
 """An item as the client tells of it: `item_id`, and for each step its last answer and how many tries it took; whether
@@ -63,7 +63,7 @@ def is_right(ask: str, params: Mapping[str, object], given: int | str | None, an
     return fits(given, answer)
 
 
-def is_met(done: Done, rights: Sequence[bool]) -> bool:
+def is_met(done: MasteryRule, rights: Sequence[bool]) -> bool:
     """Whether so many of the last so many are right."""
     return sum(rights[-done.of :]) >= done.correct
 

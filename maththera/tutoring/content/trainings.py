@@ -32,7 +32,7 @@ class Prompts(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Done(Strict):
+class MasteryRule(Strict):
     """`correct` of the last `of` items are right (3 of 3: three in a row); an item is right when its last step is."""
 
     correct: Annotated[int, Field(ge=1)]
@@ -51,7 +51,7 @@ class Training(Strict):
     widget: str
     visual_mode: VisualMode
     prompts: Prompts
-    done: Done
+    done: MasteryRule
     max_items: Annotated[int, Field(ge=1)]
     items: tuple[Item, ...] = field(repr=False)
 
@@ -90,7 +90,7 @@ class TrainingPlan(Strict):
     widget: str
     visual_mode: VisualMode
     prompts: Prompts
-    done: Done
+    done: MasteryRule
     max_items: Annotated[int, Field(ge=1)]
     patterns: Annotated[tuple[Pattern, ...], Field(min_length=1)] = field(repr=False)
     other: Other | None = None

@@ -38,7 +38,7 @@ class _Published(ConfigModel):
     published: tuple[PublishedValue, ...]
 
 
-class Beside(TypedDict):
+class PublishedComparison(TypedDict):
     """A published value beside a figure: of whom, and where it stands."""
 
     measure: Measure
@@ -62,7 +62,7 @@ class ScreeningReport(TypedDict):
     at: str
     profile: NumberSenseProfile
     says: list[str]
-    published: list[Beside]
+    published: list[PublishedComparison]
 
 
 def screenings_of(rows: Iterable[tuple[str, datetime, Mapping[str, object]]]) -> list[Screening]:
@@ -80,7 +80,7 @@ def screening_report(
 ) -> ScreeningReport:
     """A screening for adults. `birth_year`: None where it is not known."""
     age = screening.at.year - birth_year if birth_year is not None else None
-    beside: list[Beside] = [
+    beside: list[PublishedComparison] = [
         {"measure": one.measure, "of": _whose(one), "value": one.value, "source": one.source}
         for one in published
         if one.serves(age)
@@ -98,7 +98,7 @@ def _whose(value: PublishedValue) -> str:
     return f"{value.ages[0]}~{value.ages[1]}살" if value.ages else "어른"
 
 
-def _sentences(found: NumberSenseProfile, beside: Sequence[Beside]) -> Iterator[str]:
+def _sentences(found: NumberSenseProfile, beside: Sequence[PublishedComparison]) -> Iterator[str]:
     yield from _of_dots(found)
     for one in beside:
         if found["enumeration"][one["measure"]] is not None:

@@ -47,7 +47,7 @@ class Enumeration(TypedDict):
     counting_ms_per_dot: int | None
 
 
-class Seen(TypedDict):
+class SubitizingScore(TypedDict):
     """One to four dots that are gone at once."""
 
     of: int
@@ -65,7 +65,7 @@ class Compared(TypedDict):
     median_ms: int | None
 
 
-class Placed(TypedDict):
+class NumberLineScore(TypedDict):
     """Numbers placed from 0 to `high`; `error_percent`: the mean distance from the right place, in per cent of it."""
 
     high: int
@@ -77,9 +77,9 @@ class NumberSenseProfile(TypedDict):
     """What a screening found."""
 
     enumeration: Enumeration
-    at_a_glance: Seen
+    at_a_glance: SubitizingScore
     comparison: list[Compared]
-    line: list[Placed]
+    line: list[NumberLineScore]
 
 
 class Answered(NamedTuple):
@@ -169,7 +169,7 @@ def _fit(times: Mapping[int, float], at: float) -> tuple[float, float, float]:
     return sum((y - slope * x - more * z) ** 2 for x, z, y in centred), slope, more
 
 
-def _seen(answers: Sequence[Answered]) -> Seen:
+def _seen(answers: Sequence[Answered]) -> SubitizingScore:
     return {"of": len(answers), "right": sum(one.right for one in answers)}
 
 
@@ -194,11 +194,11 @@ def _compared(answers: Sequence[Answered]) -> list[Compared]:
     return found
 
 
-def _placed(answers: Sequence[Answered]) -> list[Placed]:
+def _placed(answers: Sequence[Answered]) -> list[NumberLineScore]:
     lines: dict[int, list[Answered]] = {}
     for one in answers:
         lines.setdefault(one.item.range, []).append(one)
-    found: list[Placed] = []
+    found: list[NumberLineScore] = []
     for high, each in sorted(lines.items()):
         off = [100 * one.item.off(one.given) / high for one in each if one.given is not None and 0 <= one.given <= high]
         found.append({"high": high, "of": len(each), "error_percent": round(fmean(off), 1) if off else None})

@@ -4,7 +4,7 @@ import { post, Refusal, send } from "../lib/api";
 
 type Schemas = components["schemas"];
 export type Inspection = Schemas["FlowInspection"];
-export type Mark = Schemas["Mark"];
+export type Mark = Schemas["MarkedFault"];
 export type Drawing = Schemas["Drawing"];
 export type FlowFile = Schemas["FlowFile"];
 

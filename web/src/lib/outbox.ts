@@ -1,5 +1,5 @@
 /** Sends a child's events so that each arrives once: kept before it is sent, sent until it is answered. */
-import { post, Refusal, type Task, type Told, type Turn, type Waiting } from "./api";
+import { post, Refusal, type StrategyRecorded, type Task, type Turn, type Waiting } from "./api";
 import { drop, keep, type Letter, lettersOf } from "./kept";
 import { report } from "./trouble";
 
@@ -7,7 +7,7 @@ import { report } from "./trouble";
 const PAUSES = [1, 2, 4, 8, 15];
 
 export type Outcome =
-  | { is: "taken"; answer: Turn | Waiting | Told }
+  | { is: "taken"; answer: Turn | Waiting | StrategyRecorded }
   | { is: "stale"; task: Task | null }
   | { is: "refused"; status: number }
   | { is: "signed_out" };
@@ -17,7 +17,10 @@ export async function deliver(letter: Letter, away: (is: boolean) => void): Prom
   await keep("outbox", letter);
   for (let tries = 0; ; tries++) {
     try {
-      const answer = await post<Turn | Waiting | Told>(`/sessions/${letter.session_id}/events`, letter.body);
+      const answer = await post<Turn | Waiting | StrategyRecorded>(
+        `/sessions/${letter.session_id}/events`,
+        letter.body,
+      );
       await drop("outbox", letter.request_id);
       away(false);
       return { is: "taken", answer };
