@@ -105,7 +105,7 @@ class MessageSigns(ConfigModel):
 
 TalkKind = Literal[
     "simpler", "restart", "example", "known", "unwilling", "discouraged", "away", "counting", "duration", "harder",
-    "others", "guessed", "over", "retry", "result",
+    "others", "guessed", "over", "retry", "result", "robot", "records", "use",
 ]  # fmt: skip
 """What a message is beside an answer or a question of the matter."""
 
@@ -168,6 +168,12 @@ class Words(ConfigModel):
     check_help: Text
     check_told: Text
     check_unread: Text
+    help_between: Text
+    help_below: Text
+    help_not: Text
+    left_to_right: Text
+    other_lessons: Text
+    no_question_yet: Text
     fill: Text
     result: Text
     step: Text
@@ -247,6 +253,9 @@ SLOTS: Final[Mapping[str, frozenset[str]]] = {
     "another": _CHAPTER,
     "check_told": frozenset({"key"}),
     "check_unread": frozenset({"ask"}),
+    "help_between": frozenset({"low", "high"}),
+    "help_below": frozenset({"high"}),
+    "help_not": frozenset({"choice"}),
     "fill": frozenset({"question"}),
     "result": frozenset({"result"}),
     "step": frozenset({"work", "say"}),

@@ -97,7 +97,13 @@ class LessonContent:
 
     def picture_of(self, turn: Turn, state: LessonState) -> Picture | None:
         """The picture that stands beside the check of the open turn."""
-        return turn.other if telling(state)["helps"] else turn.picture
+        return turn.other if telling(state)["helps"] == 1 else turn.picture
+
+    def heard_again(self, turn: Turn, state: LessonState) -> bool:
+        """Whether the other words of a turn were told since its own."""
+        said = [one["message"] for one in state["current_session_conversations"] if one["message_type"] == "system"]
+        begun = max((place for place, text in enumerate(said) if turn.text in text), default=0)
+        return turn.again != turn.text and any(turn.again in text for text in said[begun + 1 :])
 
     def reply_to_turn(self, state: LessonState) -> Reply | None:
         """What the learner's message is to the turn that was told last; None for what is neither an answer to its check

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -142,21 +142,29 @@ Said = Literal["turn", "right", "help", "told"]
 what would have been right."""
 
 
+HELPS: Final = 2
+"""Other ways to see a check, before it is told."""
+
+
 class Telling(TypedDict):
     """Where an explanation stands. `turn`: the index of the one that was told last, -1 before the first; `helps`: how
-    often it was told in another way; `missed`: the paragraphs whose check was not found."""
+    often it was told in another way; `missed`: the paragraphs whose check was not found. `tried`: the check that waits
+    was answered, and not rightly."""
 
     turn: int
     helps: int
     missed: list[str]
+    tried: NotRequired[bool]
 
 
 NOT_BEGUN: Telling = {"turn": -1, "helps": 0, "missed": []}
 
 
-def gone_on(telling: Telling, turns: Sequence[Turn], reply: Reply) -> tuple[Telling, Said]:
+def gone_on(telling: Telling, turns: Sequence[Turn], reply: Reply, *, heard: bool = False) -> tuple[Telling, Said]:
     """The next position, and what is said there. A check that is missed is shown in another way, and told when it is
-    missed once more. After the last turn `turn` is the number of turns."""
+    missed once more. Who only wishes for help has tried nothing: there are two different helps before the check is
+    told, and then nothing was missed. `heard`: the first of them was told already, as an answer to a question. After
+    the last turn `turn` is the number of turns."""
     at, helps, missed = telling["turn"], telling["helps"], telling["missed"]
     if reply == "restart" or at < 0:
         return {"turn": 0, "helps": 0, "missed": missed}, "turn"
@@ -164,10 +172,12 @@ def gone_on(telling: Telling, turns: Sequence[Turn], reply: Reply) -> tuple[Tell
         return telling, "turn"
     if reply in ("right", "go_on"):
         return {"turn": at + 1, "helps": 0, "missed": missed}, "right" if reply == "right" else "turn"
-    if helps == 0:
-        return {"turn": at, "helps": 1, "missed": missed}, "help"
+    tried = telling.get("tried", False)
+    if helps == 0 or (reply == "help" and helps < HELPS):
+        helped: Telling = {"turn": at, "helps": min(helps + 1 + (heard and helps == 0), HELPS), "missed": missed}
+        return {**helped, "tried": True} if tried or reply == "wrong" else helped, "help"
     name = turns[at].paragraph
-    unknown = missed if name in missed else [*missed, name]
+    unknown = missed if name in missed or not (tried or reply == "wrong") else [*missed, name]
     return {"turn": at + 1, "helps": 0, "missed": unknown}, "told"
 
 

@@ -61,10 +61,13 @@ class Agents:
         """Drafts the next turn of the explanation, with a word on what was replied to the one before."""
         words, turns, before = self.content.words(state), self.content.turns(state), telling(state)
         reply = self.content.reply_to_turn(state) or "go_on"
-        now, said = gone_on(before, turns, reply)
-        turn, asked = open_turn(now, turns), open_turn(before, turns)
+        asked = open_turn(before, turns)
+        now, said = gone_on(before, turns, reply, heard=asked is not None and self.content.heard_again(asked, state))
+        turn = open_turn(now, turns)
         text = ""
-        if turn is not None:
+        if turn is not None and said == "help" and now["helps"] > 1:
+            text = draft_texts.second_help(turn, words)
+        elif turn is not None:
             text = turn.again if said == "help" else turn.text
             variables = {
                 "chapter": self.content.chapter(state).title,
@@ -77,7 +80,7 @@ class Agents:
                 DraftRequirements(key=_check_key(turn)),
             )  # fmt: skip
             text = told or text
-        shown = turn.other if turn is not None and said == "help" else turn.picture if turn else None
+        shown = turn.other if turn is not None and now["helps"] == 1 else turn.picture if turn else None
         return {
             "theory_draft": draft_texts.turn_draft(text, said, asked, turn, words, now["turn"]),
             "telling": now,
@@ -217,11 +220,12 @@ class Agents:
         turn = self.content.open_turn(state)
         if here is not None and turn is not None and question_answers.names_step(message, turn):
             return here
-        if found is not None and found.source == "qna":
-            return found
         head = self.content.course(state).head
-        if head.kind == "arithmetic" and (solved := question_answers.solution_of(message)):
-            return solved
+        known = found if found is not None and found.source == "qna" else None
+        if head.kind == "arithmetic":
+            known = question_answers.of_arithmetic(message, known, words)
+        if known is not None:
+            return known
         variables = {
             "chapter": chapter.title,
             "explanation": "\n\n".join(
@@ -249,11 +253,17 @@ class Agents:
         turn = self.content.open_turn(state)
         if turn is None or turn.check is None:
             return None
-        return question_answers.about_step(turn, self.content.picture_of(turn, state), self.content.words(state))
+        picture, words = self.content.picture_of(turn, state), self.content.words(state)
+        heard = telling(state)["helps"] > 0 or self.content.heard_again(turn, state)
+        return question_answers.about_step(turn, picture, words, heard=heard)
 
     def _ready_answer(self, state: LessonState, sense: str) -> ChapterAnswer | None:
-        """What shows the matter at hand in another way, or does another calculation of the chapter."""
+        """What shows the matter at hand in another way, or does another calculation of the chapter; of matter that no
+        chapter tells, that it is so."""
         chapter, turn = self.content.chapter(state), self.content.open_turn(state)
+        arithmetic = self.content.course(state).head.kind == "arithmetic"
+        if arithmetic and question_answers.is_of_other_lessons(last_message(state)):
+            return ChapterAnswer("nothing", self.content.words(state).other_lessons)
         if sense == "example":
             return question_answers.another_example(chapter, state["asked"], self.content.words(state))
         if sense != "simpler":

@@ -11,6 +11,9 @@ from maththera.lessons.quiz.task_answers import read_answer
 from maththera.lessons.state import Evaluation
 
 FULL: Final = 100
+LINES: Final = 4
+"""The most of a turn; a word on the reply before shares the first of them."""
+_NEAR: Final = 3
 OPEN: Final = "□"
 """What a calculation asks for."""
 
@@ -30,7 +33,25 @@ def turn_draft(  # noqa: PLR0913 - what is said, why, after what
     if asked is not None and asked.result and said in ("right", "told"):
         before.append(words.result.format(result=asked.result))
     ask = [check_text(turn.check, words)] if turn is not None and turn.check is not None else []
-    return "\n\n".join(part for part in [" ".join(before), text, *ask] if part)
+    parts = [part for part in [" ".join(before), text, *ask] if part]
+    if before and text and sum(len(part.splitlines()) for part in parts) > LINES:
+        parts[:2] = [f"{parts[0]} {parts[1]}"]
+    return "\n\n".join(parts)
+
+
+def second_help(turn: Turn, words: Words) -> str:
+    """Another way than the other words of a turn: what its key lies between, or one choice less; its own words where
+    there are no more than two choices."""
+    check = turn.check
+    if check is None:
+        return turn.text
+    if isinstance(check.key, int):
+        low, high = max(0, check.key - _NEAR), check.key + _NEAR
+        return (
+            words.help_between.format(low=low, high=high) if check.key > _NEAR else words.help_below.format(high=high)
+        )
+    wrong = [one for one in check.choices if one != check.key]
+    return words.help_not.format(choice=wrong[-1]) if len(wrong) > 1 else turn.text
 
 
 def check_text(check: Check, words: Words) -> str:

@@ -1,8 +1,9 @@
 """Learners' questions, answered from a chapter: its frequent questions, then its explanation. No model is needed."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.problem import Problem, make_problem, parse_expression
@@ -10,7 +11,7 @@ from maththera.arithmetic.result_claims import read_expressions
 from maththera.arithmetic.strategies import Picture
 from maththera.arithmetic.strategies.steps import Found
 from maththera.knowledge.explanations import explained, pictured
-from maththera.korean.numbers import numbers_in
+from maththera.korean.numbers import numbers_in, plain
 from maththera.korean.particles import with_particle
 from maththera.korean.word_lists import usual_spelling
 from maththera.lessons.config import Qna, Words
@@ -20,6 +21,17 @@ from maththera.lessons.courses.tasks import Number, Order, Writing, key_texts, s
 from maththera.lessons.explanation_turns import Turn
 from maththera.lessons.quiz.own_text import content_words
 from maththera.words.answer_protection.open_answers import OpenAnswer
+
+_CHAIN: Final = re.compile(r"\d{1,4}(?:\s*[+−-]\s*\d{1,4}){2,3}(?!\s*[\d×÷*/])")
+_SIGNS: Final = re.compile(r"\d+|[+−×÷*/=xX-]|더하기|빼기|곱하기|나누기")
+_LEFT_OVER: Final = re.compile(
+    r"[\s.,?!~]|어떻게|어케|어떡해|뭐야|뭐예요|얼마[야예에]?요?|몇이[야에]요?|계산|풀[어이]|구해|하는|해요?|하지|하면|돼요?|거[야지]?"
+    r"|알려|설명|줘|주세요|이?가|[은는을를]|요|야|답|좀"
+)
+_OTHER_LESSONS: Final = re.compile(
+    r"\d\s*/\s*\d|\d\.\d|분수|소수(?:점|는|가|란)|넓이|둘레|각도|삼각형|사각형|퍼센트|백분율|방정식"
+)
+"""Matter of other lessons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +88,57 @@ def names_step(message: str, turn: Turn) -> bool:
     return bool(asked) and asked <= own and all(one.text in equations for one in read_expressions(message))
 
 
-def about_step(turn: Turn, picture: Picture | None, words: Words) -> ChapterAnswer:
-    """What a turn is for, and how its check is done; not what is found there."""
+def calculated(message: str, words: Words) -> ChapterAnswer | None:
+    """How the one calculation is done that a message asks about and nothing else ("14-6은 어떻게 해?"); None for a
+    message that asks more of it, as how to check it."""
+    chain = _CHAIN.search(plain(message))
+    if chain and not _LEFT_OVER.sub("", plain(message).replace(chain[0], "")):
+        return _in_turn(chain[0], words)
+    read = read_expressions(message)
+    if len(read) != 1 or _LEFT_OVER.sub("", _SIGNS.sub("", plain(message))):
+        return None
+    return solution_of(message)
+
+
+def _in_turn(chain: str, words: Words) -> ChapterAnswer | None:
+    """A row of sums and differences, from left to right; None for one that goes below 0."""
+    numbers = [int(one) for one in re.findall(r"\d+", chain)]
+    signs = re.findall(r"[+−-]", chain)
+    lines, so_far = [words.left_to_right], numbers[0]
+    for sign, number in zip(signs, numbers[1:], strict=True):
+        result = so_far + number if sign == "+" else so_far - number
+        if result < 0:
+            return None
+        lines.append(f"{so_far}{'+' if sign == '+' else '-'}{number}={result}")
+        so_far = result
+    return ChapterAnswer("strategies", "\n".join(lines))
+
+
+def of_arithmetic(message: str, frequent: ChapterAnswer | None, words: Words) -> ChapterAnswer | None:
+    """What is known without a chapter's text: a calculation that is asked about and nothing else, before a `frequent`
+    question that is like it; else one that more is asked of."""
+    return calculated(message, words) or frequent or solution_of(message)
+
+
+def is_of_other_lessons(message: str) -> bool:
+    """Whether a question is about what no chapter of arithmetic with whole numbers tells."""
+    return not read_expressions(message) and _OTHER_LESSONS.search(message) is not None
+
+
+def about_step(turn: Turn, picture: Picture | None, words: Words, *, heard: bool = False) -> ChapterAnswer:
+    """What a turn is for, and how its check is done; not what is found there. `heard`: its other words were told."""
     step, work = turn.step, turn.work
     if step is None or work is None:
-        return ChapterAnswer("turn", turn.again, turn.other)
+        return (
+            ChapterAnswer("turn", turn.text, turn.picture) if heard else ChapterAnswer("turn", turn.again, turn.other)
+        )
     lines = [words.step.format(work=with_particle(work.expression, "을를"), say=step.say)]
     if step.fills and not step.result % 10 and not turn.result:
         lines.append(words.round_first.format(whole=with_particle(step.result, "을를")))
     earlier = next((one for one in (step.right, step.left) if isinstance(one, Found)), None)
     if earlier is not None:
         lines.append(words.found_before.format(found=with_particle(int(earlier), "은는")))
-    return ChapterAnswer("turn", "\n".join([*lines, turn.again]), picture)
+    return ChapterAnswer("turn", "\n".join(lines if heard else [*lines, turn.again]), picture)
 
 
 def another_example(chapter: Chapter, asked: Sequence[int], words: Words) -> ChapterAnswer | None:

@@ -53,6 +53,9 @@ _AFTER: Final[dict[Stage, Agent]] = {
 }
 """The agents that work when the learner wants to go on."""
 
+_TOLD_AT_ONCE: Final = frozenset({"robot", "records", "use"})
+"""Questions that are about something else than the matter."""
+
 _PIECE: Final = re.compile(r"[^.!?\n]{1,40}(?:[.!?…\n]+\s*|\s+)|\S{1,40}|\s+")
 """What is told at once: a few words, to the end of a sentence where that comes first."""
 
@@ -239,6 +242,8 @@ class Supervisor:
         if not state["question_open"]:
             if turn is not None and turn.check is not None:
                 return words.check_unread.format(ask=check_text(turn.check, words))
+            if sense == "unclear" and numbers_in(plain(last_message(state))):
+                return words.no_question_yet
             return words.hint_later if sense == "hint" else words.not_understood
         question, tried = self._content.question(state), attempt(state)
         if isinstance(question, MultipleChoice):
@@ -259,6 +264,8 @@ class Supervisor:
         sense, turn = self._content.reader.intent_of(message), self._content.open_turn(state)
         asks = bool(read_expressions(message)) and sense not in ("go_on", "rest", "pause", "greeting")
         asks |= "?" in message and self._content.frequent_answer(state, message) is not None
+        if sense in _TOLD_AT_ONCE and not read_expressions(message):
+            return None
         if asks or sense in ("question", "simpler", "example"):
             return "qna_resolver"
         if sense == "go_on" and turn is not None:
@@ -303,6 +310,8 @@ class Supervisor:
         if kind == "message" and not self._is_scoring_answer(state, text):
             wavers = quiz_questions.names_several(text)
             asks = reader.is_question(text) or sense in ("simpler", "example", "restart")
+            if sense in _TOLD_AT_ONCE and not read_expressions(text):
+                return None
             if asks and not wavers and not lost:
                 return "qna_resolver"
             if (sense not in ("unclear", "question") and not lost) or reader.is_go_on(text):
