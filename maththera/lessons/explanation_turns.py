@@ -142,7 +142,7 @@ Said = Literal["turn", "right", "help", "told"]
 what would have been right."""
 
 
-class Telling(TypedDict):
+class ExplanationPosition(TypedDict):
     """Where an explanation stands. `turn`: the index of the one that was told last, -1 before the first; `helps`: how
     often it was told in another way; `missed`: the paragraphs whose check was not found."""
 
@@ -151,17 +151,19 @@ class Telling(TypedDict):
     missed: list[str]
 
 
-NOT_BEGUN: Telling = {"turn": -1, "helps": 0, "missed": []}
+NOT_BEGUN: ExplanationPosition = {"turn": -1, "helps": 0, "missed": []}
 
 
-def gone_on(telling: Telling, turns: Sequence[Turn], reply: Reply) -> tuple[Telling, Said]:
+def next_position(
+    position: ExplanationPosition, turns: Sequence[Turn], reply: Reply
+) -> tuple[ExplanationPosition, Said]:
     """The next position, and what is said there. A check that is missed is shown in another way, and told when it is
     missed once more. After the last turn `turn` is the number of turns."""
-    at, helps, missed = telling["turn"], telling["helps"], telling["missed"]
+    at, helps, missed = position["turn"], position["helps"], position["missed"]
     if reply == "restart" or at < 0:
         return {"turn": 0, "helps": 0, "missed": missed}, "turn"
     if at >= len(turns):
-        return telling, "turn"
+        return position, "turn"
     if reply in ("right", "go_on"):
         return {"turn": at + 1, "helps": 0, "missed": missed}, "right" if reply == "right" else "turn"
     if helps == 0:
@@ -171,6 +173,6 @@ def gone_on(telling: Telling, turns: Sequence[Turn], reply: Reply) -> tuple[Tell
     return {"turn": at + 1, "helps": 0, "missed": unknown}, "told"
 
 
-def open_turn(telling: Telling, turns: Sequence[Turn]) -> Turn | None:
+def open_turn(position: ExplanationPosition, turns: Sequence[Turn]) -> Turn | None:
     """The turn whose check waits; None before the first and after the last."""
-    return turns[telling["turn"]] if 0 <= telling["turn"] < len(turns) else None
+    return turns[position["turn"]] if 0 <= position["turn"] < len(turns) else None

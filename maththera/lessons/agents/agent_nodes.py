@@ -14,7 +14,15 @@ from maththera.lessons.agents.question_answers import ChapterAnswer
 from maththera.lessons.content import LessonContent
 from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import MultipleChoice, Question, Subjective
-from maththera.lessons.explanation_turns import Said, Telling, Turn, gone_on, open_turn, shown_picture, turns_of
+from maththera.lessons.explanation_turns import (
+    ExplanationPosition,
+    Said,
+    Turn,
+    next_position,
+    open_turn,
+    shown_picture,
+    turns_of,
+)
 from maththera.lessons.quiz import quiz_questions
 from maththera.lessons.quiz.answer_grading import grade_answer, grade_explanation
 from maththera.lessons.quiz.rubric_judge import RubricJudge
@@ -27,8 +35,8 @@ from maththera.lessons.state import (
     Note,
     Update,
     attempt,
+    explanation_position,
     last_message,
-    telling,
 )
 from maththera.lessons.turn_context import LessonContext
 from maththera.store.lesson_sessions import session_id
@@ -59,9 +67,9 @@ class Agents:
 
     async def theory_educator(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
         """Drafts the next turn of the explanation, with a word on what was replied to the one before."""
-        words, turns, before = self.content.words(state), self.content.turns(state), telling(state)
+        words, turns, before = self.content.words(state), self.content.turns(state), explanation_position(state)
         reply = self.content.reply_to_turn(state) or "go_on"
-        now, said = gone_on(before, turns, reply)
+        now, said = next_position(before, turns, reply)
         turn, asked = open_turn(now, turns), open_turn(before, turns)
         text = ""
         if turn is not None:
@@ -261,7 +269,7 @@ class Agents:
         words = self.content.words(state)
         if turn is not None:
             return ChapterAnswer("turn", f"{words.check_help}\n{turn.again}", turn.other)
-        question, told = self.content.asked_question(state), telling(state)["missed"][-1:]
+        question, told = self.content.asked_question(state), explanation_position(state)["missed"][-1:]
         pointed = question.paragraphs if question else told or self.content.told(state)
         paragraph = next((one for one in chapter.explanation.of(state["user_type"]) if one.id in pointed), None)
         if paragraph is None:
@@ -299,7 +307,7 @@ def _check_key(turn: Turn) -> Callable[[str], bool] | None:
     return lambda text: key in text
 
 
-def _turn_note(now: Telling, count: int, said: Said, turn: Turn | None) -> str:
+def _turn_note(now: ExplanationPosition, count: int, said: Said, turn: Turn | None) -> str:
     return f"turn {min(now['turn'] + 1, count)} of {count}: {turn.paragraph if turn else ''}; {said}"
 
 
