@@ -32,7 +32,7 @@ def measure() -> Section:
         for steps, most in _ALLOWED_MS.items()
     ]
     head = ("milliseconds", "times", "median", "p95", "most")
-    rows = [
+    rows: list[list[str | int | float | None]] = [
         [f"{steps} steps", len(one), statistics.median(one), percentile(one, 95), max(one)]
         for steps, one in took.items()
     ]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import httpx
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from benchmarks.child import Child, Json
 from benchmarks.report import Section, at_most, percentile, table
@@ -54,7 +54,9 @@ def measure() -> Section:
     ]
     head = ("milliseconds", "times", "median", "p95", "most")
     measured = (("first problem visible", shown), ("answer → words", words), ("error", errors), ("turn", turns))
-    rows = [[what, len(one), statistics.median(one), percentile(one, 95), max(one)] for what, one in measured]
+    rows: list[list[str | int | float | None]] = [
+        [what, len(one), statistics.median(one), percentile(one, 95), max(one)] for what, one in measured
+    ]
     return Section("The page", _TEXT, targets, [table(head, rows)])
 
 
@@ -128,7 +130,12 @@ def _answers(pages: _Pages) -> tuple[list[float], list[float]]:
     page = pages.open(first_problem="3+2", c_position=2, problem_count=100)
     keys, robot = page.context.new_cdp_session(page), Robot(page, keys=True)
     sent: list[Json] = []
-    page.on("request", lambda one: sent.append(one.post_data_json) if one.url.endswith("/events") else None)
+
+    def keep(one: Request) -> None:
+        if one.url.endswith("/events") and one.post_data_json is not None:
+            sent.append(one.post_data_json)
+
+    page.on("request", keep)
     robot.start()
     words: list[float] = []
     errors: list[float] = []

@@ -1,7 +1,9 @@
 """Files under `configs/` and `prompts/`, read whole or refused with file, line, field and reason for every fault."""
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final, Self, TypeVar
 
@@ -141,6 +143,18 @@ class ConfigFile:
                 name += f".{key}" if name else key
         node = self.nodes.find(loc)[0]
         return f"{self.path}:{mark_of(node)[0] if node else 1}: {name or 'file'}: {reason}"
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """The known name that a mistyped one most resembles; None if none does. Case does not matter, and Korean names are
+    compared by their letters, so that 연슴 is near 연습."""
+    folded = {_letters(each): each for each in sorted(known)}
+    close = get_close_matches(_letters(name), folded, n=1)
+    return folded[close[0]] if close else None
+
+
+def _letters(name: str) -> str:
+    return unicodedata.normalize("NFD", name.lower())
 
 
 def refuse(faults: Iterable[str]) -> None:

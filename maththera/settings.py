@@ -2,7 +2,6 @@
 
 import os
 import re
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit
@@ -11,7 +10,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from maththera.config_files import fault_reason
+from maththera.config_files import fault_reason, nearest_name
 
 PREFIX = "MATHTHERA_"
 _ORIGIN = re.compile(r"https?://[^\s/,*]+")
@@ -264,8 +263,8 @@ def unknown_variables() -> list[str]:
     lines = []
     for name in sorted(name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX)):
         if name.upper() not in known:
-            near = get_close_matches(name.upper(), known, n=1)
-            lines.append(f"{PREFIX}{name}: unknown, not used" + (f"; did you mean {PREFIX}{near[0]}?" if near else ""))
+            near = nearest_name(name, known)
+            lines.append(f"{PREFIX}{name}: unknown, not used" + (f"; did you mean {PREFIX}{near}?" if near else ""))
     return lines
 
 

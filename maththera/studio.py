@@ -75,7 +75,7 @@ def _with_input_model(graph: CompiledGraph, flow: Flow) -> CompiledGraph:
     example = {each.name: "…" if each.type == "string" else each.default for each in flow.inputs if each.needed}
     described: JsonSchema = {"properties": {"inputs": flow.input_schema()}, "examples": [{"inputs": example}]}
     model = type("FlowInput", (FlowInput,), {"model_config": ConfigDict(json_schema_extra=described)})
-    return validate_input(graph, model, lambda wanted: {"inputs": flow.given(wanted.inputs)})
+    return validate_input(graph, model, lambda wanted: {"inputs": flow.complete_inputs(wanted.inputs)})
 
 
 def _tool_catalogue(settings: Settings) -> Catalogue:

@@ -6,11 +6,10 @@ import os
 import sys
 from typing import Any, Final
 
-import yaml
 from langgraph_api import cli as server
 from langgraph_cli.cli import cli
 
-from maththera.flows.language.yaml_source import files_of
+from maththera.flows.language.yaml_source import files_of, read_file
 from maththera.settings import Settings
 
 SETTINGS: Final = Settings.from_environment()
@@ -25,10 +24,19 @@ _run_server = server.run_server
 
 
 def flow_graphs() -> dict[str, str]:
-    """Every flow, shipped or saved, as `langgraph.json` would list it."""
-    paths = files_of([SAVED, SETTINGS.home / "flows"])
-    files = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths]
-    return {name: f"maththera.studio:{name}" for name in (file["flow"]["name"] for file in files)}
+    """Every flow, shipped or saved, as `langgraph.json` would list it. A file without a flow's name is left out, and a
+    line says why."""
+    graphs: dict[str, str] = {}
+    for path in files_of([SAVED, SETTINGS.home / "flows"]):
+        source = read_file(path)
+        flow = source.data.get("flow") if isinstance(source.data, dict) else None
+        name = flow.get("name") if isinstance(flow, dict) else None
+        if source.faults or not isinstance(name, str):
+            faults = [*map(str, source.faults)] or [f"{path}: names no flow"]
+            print("\n".join(faults), f"{path}: left out", sep="\n", file=sys.stderr)
+            continue
+        graphs[name] = f"maththera.studio:{name}"
+    return graphs
 
 
 def run_server(host: str, port: int, reload: bool, graphs: dict[str, Any], **options: Any) -> None:

@@ -145,9 +145,9 @@ class DataErasure:
                     logger.info("erased after %d days: %s", days, records)
             except _RETRY_LATER as error:
                 pause = _SOON_SECONDS
-                logger.debug("keeping: %s", error)
+                logger.debug("erasing expired records: %s", error)
             except Exception:
-                logger.exception("keeping failed")
+                logger.exception("erasing expired records failed")
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._left.wait()

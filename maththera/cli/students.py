@@ -156,7 +156,7 @@ def erase(
     if not yes:
         typer.confirm(f"Erase everything of {student}, for good?", abort=True)
     with_database(lambda database: _log(database, "erase", student))
-    receipt = _with_keeping(lambda keeping, _: keeping.erase(student))
+    receipt = _with_erasure(lambda erasure, _: erasure.erase(student))
     for table, rows in receipt.records.items():
         typer.echo(f"{rows:>8,} {table}")
     typer.echo(f"receipt {receipt.receipt_id}, files: {receipt.files}, keys: {receipt.keys}")
@@ -178,12 +178,12 @@ def expire(
     """Erase what is older than it may be kept. The service does so by itself."""
     from maththera.store.access.consents import PrivacyRules
 
-    async def work(keeping: "DataErasure", settings: "Settings") -> dict[str, int]:
+    async def work(erasure: "DataErasure", settings: "Settings") -> dict[str, int]:
         if (limit := days or PrivacyRules.load(settings.home).retention_limit_days(settings.retention_days)) is None:
             raise typer.BadParameter("say --days: MATHTHERA_RETENTION_DAYS keeps everything")
-        return await keeping.expire(limit)
+        return await erasure.expire(limit)
 
-    erased = _with_keeping(work)
+    erased = _with_erasure(work)
     for table, rows in erased.items():
         typer.echo(f"{rows:>8,} {table}")
     if not erased:
@@ -269,7 +269,7 @@ async def _log(database: "Database", access: "Access", student_id: str) -> None:
     await AccessLog(database).add(Principal("terminal", "admin"), access, "everything", student_id)
 
 
-def _with_keeping(work: "Callable[[DataErasure, Settings], Awaitable[T]]") -> T:
+def _with_erasure(work: "Callable[[DataErasure, Settings], Awaitable[T]]") -> T:
     from maththera.app.data_erasure import DataErasure
     from maththera.app.execution_resources import open_stores
     from maththera.cli.store_setup import stores

@@ -309,7 +309,7 @@ class Executions:
         command: str | None,
         request_digest: str | None = None,
     ) -> None:
-        given = flow.given(inputs)
+        given = flow.complete_inputs(inputs)
         student_id = given.get("student_id")
         if (unknown := forbidden_student(who, "write", given)) is not None:
             name = "student_id" if unknown == student_id else "student_ids"

@@ -138,7 +138,7 @@ class Flow:
         }
         return {"type": "object", "properties": {**{name: {} for name in self.outputs}, **properties}}
 
-    def given(self, inputs: Mapping[str, Any]) -> JsonObject:
+    def complete_inputs(self, inputs: Mapping[str, Any]) -> JsonObject:
         """The inputs of a run with defaults; raises InputError for missing, unknown and wrong ones."""
         missing = dict.fromkeys(self.missing(inputs), messages.INPUT_MISSING())
         return self._filled(inputs, missing)
@@ -148,7 +148,7 @@ class Flow:
         return [each.name for each in self.inputs if each.needed and inputs.get(each.name) is None]
 
     def planned(self, inputs: Mapping[str, Any]) -> JsonObject:
-        """Like `given`, but a missing input stands as its reference."""
+        """Like `complete_inputs`, but a missing input stands as its reference."""
         return {**self._filled(inputs, {}), **{name: f"$inputs.{name}" for name in self.missing(inputs)}}
 
     def _filled(self, inputs: Mapping[str, Any], errors: dict[str, Message]) -> JsonObject:

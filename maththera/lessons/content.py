@@ -15,7 +15,7 @@ from maththera.lessons.explanation_turns import Reply, Turn, open_turn, session_
 from maththera.lessons.quiz.check_answers import reply_to
 from maththera.lessons.quiz.message_intents import MessageReader
 from maththera.lessons.quiz.similar_messages import SimilarMessages
-from maththera.lessons.state import LessonState, last_message, outcomes, telling
+from maththera.lessons.state import LessonState, explanation_position, last_message, outcomes
 from maththera.words.answer_protection.open_answers import OpenAnswers
 from maththera.words.input_filter.common_intents import CommonIntents
 
@@ -93,11 +93,11 @@ class LessonContent:
     def open_turn(self, state: LessonState) -> Turn | None:
         """The turn of the explanation whose check waits."""
         explains = state["session_progress_stage"] == "session_start" and self.has_chapter(state)
-        return open_turn(telling(state), self.turns(state)) if explains else None
+        return open_turn(explanation_position(state), self.turns(state)) if explains else None
 
     def picture_of(self, turn: Turn, state: LessonState) -> Picture | None:
         """The picture that stands beside the check of the open turn."""
-        return turn.other if telling(state)["helps"] == 1 else turn.picture
+        return turn.other if explanation_position(state)["helps"] == 1 else turn.picture
 
     def heard_again(self, turn: Turn, state: LessonState) -> bool:
         """Whether the other words of a turn were told since its own."""

@@ -146,7 +146,7 @@ HELPS: Final = 2
 """Other ways to see a check, before it is told."""
 
 
-class Telling(TypedDict):
+class ExplanationPosition(TypedDict):
     """Where an explanation stands. `turn`: the index of the one that was told last, -1 before the first; `helps`: how
     often it was told in another way; `missed`: the paragraphs whose check was not found. `tried`: the check that waits
     was answered, and not rightly."""
@@ -157,30 +157,33 @@ class Telling(TypedDict):
     tried: NotRequired[bool]
 
 
-NOT_BEGUN: Telling = {"turn": -1, "helps": 0, "missed": []}
+NOT_BEGUN: ExplanationPosition = {"turn": -1, "helps": 0, "missed": []}
 
 
-def gone_on(telling: Telling, turns: Sequence[Turn], reply: Reply, *, heard: bool = False) -> tuple[Telling, Said]:
+def next_position(
+    position: ExplanationPosition, turns: Sequence[Turn], reply: Reply, *, heard: bool = False
+) -> tuple[ExplanationPosition, Said]:
     """The next position, and what is said there. A check that is missed is shown in another way, and told when it is
     missed once more. Who only wishes for help has tried nothing: there are two different helps before the check is
     told, and then nothing was missed. `heard`: the first of them was told already, as an answer to a question. After
     the last turn `turn` is the number of turns."""
-    at, helps, missed = telling["turn"], telling["helps"], telling["missed"]
+    at, helps, missed = position["turn"], position["helps"], position["missed"]
     if reply == "restart" or at < 0:
         return {"turn": 0, "helps": 0, "missed": missed}, "turn"
     if at >= len(turns):
-        return telling, "turn"
+        return position, "turn"
     if reply in ("right", "go_on"):
         return {"turn": at + 1, "helps": 0, "missed": missed}, "right" if reply == "right" else "turn"
-    tried = telling.get("tried", False)
+    tried = position.get("tried", False)
     if helps == 0 or (reply == "help" and helps < HELPS):
-        helped: Telling = {"turn": at, "helps": min(helps + 1 + (heard and helps == 0), HELPS), "missed": missed}
+        now = min(helps + 1 + (heard and helps == 0), HELPS)
+        helped: ExplanationPosition = {"turn": at, "helps": now, "missed": missed}
         return {**helped, "tried": True} if tried or reply == "wrong" else helped, "help"
     name = turns[at].paragraph
     unknown = missed if name in missed or not (tried or reply == "wrong") else [*missed, name]
     return {"turn": at + 1, "helps": 0, "missed": unknown}, "told"
 
 
-def open_turn(telling: Telling, turns: Sequence[Turn]) -> Turn | None:
+def open_turn(position: ExplanationPosition, turns: Sequence[Turn]) -> Turn | None:
     """The turn whose check waits; None before the first and after the last."""
-    return turns[telling["turn"]] if 0 <= telling["turn"] < len(turns) else None
+    return turns[position["turn"]] if 0 <= position["turn"] < len(turns) else None

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from maththera.json_types import JsonObject
 from maththera.lessons.courses.course import QuestionType, UserType
-from maththera.lessons.explanation_turns import NOT_BEGUN, Outcome, Telling
+from maththera.lessons.explanation_turns import NOT_BEGUN, ExplanationPosition, Outcome
 
 Agent = Literal[
     "session_manager",
@@ -157,7 +157,7 @@ class LessonState(TutorState):
     spoken: list[Conversation]
     evaluation: Evaluation | None
     attempt: Attempt | None
-    telling: Telling
+    telling: ExplanationPosition
     outcomes: list[Outcome]
     notes: list[Note]
     picture: JsonObject | None
@@ -243,7 +243,7 @@ def attempt(state: LessonState) -> Attempt | None:
     return state.get("attempt")
 
 
-def telling(state: LessonState) -> Telling:
+def explanation_position(state: LessonState) -> ExplanationPosition:
     """Not begun also for a lesson that was saved when an explanation was told at once."""
     return state.get("telling", NOT_BEGUN)
 

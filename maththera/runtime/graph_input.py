@@ -3,7 +3,6 @@ input that does not fit is refused, with what is expected, before any node runs.
 
 import json
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any, ClassVar, TypeVar
 
 from langchain_core.runnables import RunnableLambda
@@ -12,7 +11,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from maththera.config_files import fault_reason
+from maththera.config_files import fault_reason, nearest_name
 
 
 class InputError(ValueError):
@@ -75,5 +74,5 @@ def _fault_text(loc: tuple[int | str, ...], message: str) -> str:
 
 
 def _near_name(name: str, known: list[str]) -> str:
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
-    return f", did you mean '{near[0]}'" if near else f", only {', '.join(known)}"
+    near = nearest_name(name, known)
+    return f", did you mean '{near}'" if near else f", only {', '.join(known)}"

@@ -17,10 +17,10 @@ def fit(files: Mapping[str, Sequence[Item]]) -> DifficultyModel:
     HumanDataError: a file whose times do not vary.
     """
     problems, targets = _standardised(files)
-    from sklearn.linear_model import RidgeCV  # type: ignore[import-untyped]
-    from sklearn.model_selection import LeaveOneOut, cross_val_predict  # type: ignore[import-untyped]
-    from sklearn.pipeline import make_pipeline  # type: ignore[import-untyped]
-    from sklearn.preprocessing import StandardScaler  # type: ignore[import-untyped]
+    from sklearn.linear_model import RidgeCV
+    from sklearn.model_selection import LeaveOneOut, cross_val_predict
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
 
     names = [name for name, feature in FEATURES.items() if len({feature(problem) for problem in problems}) > 1]
     rows = [[FEATURES[name](problem) for name in names] for problem in problems]

@@ -154,9 +154,9 @@ def _traced(children: Children, numbers: _Tracing, model: KnowledgeModel) -> Pre
 
 
 def _regression(fitted: Children, tested: Children, model: KnowledgeModel) -> Predicted:
-    from sklearn.feature_extraction import DictVectorizer  # type: ignore[import-untyped]
-    from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
-    from sklearn.pipeline import make_pipeline  # type: ignore[import-untyped]
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
 
     learnt = make_pipeline(DictVectorizer(), LogisticRegression(C=1.0, max_iter=500))
     learnt.fit([row for own in fitted for row in _rows(own, model)], [one.right for own in fitted for one in own])

@@ -90,7 +90,7 @@ async def _to_the_end(flow: Flow, inputs: JsonObject, tools: StepServices, conso
 def _inputs(flow: Flow, pairs: list[str]) -> JsonObject:
     inputs = workspace.typed_inputs(flow, workspace.input_values(pairs))
     with _inputs_that_fit():
-        flow.given(inputs)
+        flow.complete_inputs(inputs)
     return inputs
 
 

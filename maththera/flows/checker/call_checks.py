@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, cast
 
+from maththera.config_files import nearest_name
 from maththera.flows.checker.name_scopes import Scope
 from maththera.flows.flow import FlowStep
 from maththera.flows.language import messages
-from maththera.flows.language.faults import Loc, nearest, suggestion
+from maththera.flows.language.faults import Loc, suggestion
 from maththera.flows.language.flow_schema import GraphStep, LlmStep, ToolStep
 from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import ANYTHING, SchemaType
@@ -145,7 +146,7 @@ def check_schema(schema: Mapping[str, Any], loc: Loc, notes: FaultCollector) -> 
 
 
 def _similar(one: str, other: str) -> bool:
-    return nearest(one, [other]) is not None
+    return nearest_name(one, [other]) is not None
 
 
 def _kind(callee: Callee | None) -> Message:
@@ -173,7 +174,7 @@ def schema_mistakes(schema: Any) -> Iterator[tuple[Loc, Message]]:
         return
     for name in schema:
         if name not in _KEYWORDS:
-            known = nearest(name, _KEYWORDS) is not None
+            known = nearest_name(name, _KEYWORDS) is not None
             near = suggestion(name, _KEYWORDS) if known else messages.UNDER_PROPERTIES()
             yield (name,), messages.NO_KEYWORD(name=name, near=near)
     if isinstance(schema.get("pattern"), str) and not is_pattern(schema["pattern"]):

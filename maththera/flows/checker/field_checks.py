@@ -11,9 +11,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from maththera.config_files import fault_reason
+from maththera.config_files import fault_reason, nearest_name
 from maththera.flows.language import messages
-from maththera.flows.language.faults import Loc, nearest, suggestion
+from maththera.flows.language.faults import Loc, suggestion
 from maththera.flows.language.flow_schema import (
     ACTIONS,
     STEP_MODELS,
@@ -91,10 +91,10 @@ _MEANT: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def nearest_field(name: str, known: Iterable[str]) -> str | None:
-    """Like `nearest`, for the name of a field; a keyword of another language is answered with the name here."""
+    """Like `nearest_name`, for the name of a field; a keyword of another language is answered with the name here."""
     fields = list(known)
     folded = "".join(letter for letter in name.lower() if letter.isalnum())
-    return next((each for each in _MEANT.get(folded, ()) if each in fields), None) or nearest(name, fields)
+    return next((each for each in _MEANT.get(folded, ()) if each in fields), None) or nearest_name(name, fields)
 
 
 def _unknown_field(name: str, known: Iterable[str]) -> Message:

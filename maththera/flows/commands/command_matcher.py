@@ -191,7 +191,7 @@ class Matcher:
             if not (reads and each.asks) and re.search(each.pattern, text):
                 return each.question
         told = speech_act(text[:_LONGEST])
-        return self.rules.moods.get(told) if told == "forbids" or (told and not reads) else None
+        return self.rules.answers_to_acts.get(told) if told == "forbids" or (told and not reads) else None
 
     def _sentence(self, text: str) -> str:
         return sentence_of(read_entities(text, self.rules, self.names, date(2026, 1, 1)))

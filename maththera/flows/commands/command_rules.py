@@ -79,7 +79,7 @@ class _File(ConfigModel):
     limits: Limits
     seconds: Seconds
     refuse: list[Refusal]
-    moods: dict[SpeechAct, Text]
+    answers_to_acts: dict[SpeechAct, Text]
     roles: list[RoleOf]
     asks: dict[Role, Text]
     values: dict[Text, list[Text]]

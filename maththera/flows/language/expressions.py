@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Final
 
+from maththera.config_files import nearest_name
 from maththera.flows.language import messages
 from maththera.flows.language.expression_evaluation import (
     ARGUMENTS,
@@ -42,7 +43,7 @@ from maththera.flows.language.expression_syntax import (
     refusal,
     tree_of,
 )
-from maththera.flows.language.faults import nearest, suggestion
+from maththera.flows.language.faults import suggestion
 from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import (
     ANYTHING,
@@ -275,7 +276,7 @@ class _Parser:
             return lambda evaluation: evaluation.now.isoformat(timespec="seconds"), dated
         if name != "days_ago" or len(node.args) != 1:
             known = ("now", "days_ago")
-            meant = nearest(name, known) if name not in known else None
+            meant = nearest_name(name, known) if name not in known else None
             near = messages.NOTHING_NEAR if meant is None else messages.DID_YOU_MEAN(name=meant)
             return self._wrong(node, messages.DATES(near=near))
         days, typed = self.compile(node.args[0], depth)

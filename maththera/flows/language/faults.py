@@ -1,11 +1,10 @@
 """Faults of a flow with their place: file, line, column, field, reason."""
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Final
 
+from maththera.config_files import nearest_name
 from maththera.flows.language import messages
 from maththera.flows.language.messages import Message
 
@@ -45,22 +44,10 @@ def field_name(loc: Loc) -> str:
     return name
 
 
-def _comparison_key(name: str) -> str:
-    """A key that compares Korean names by their letters, so that 연슴 is near 연습."""
-    return unicodedata.normalize("NFD", name.lower())
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is similar to `name`."""
-    folded = {_comparison_key(each): each for each in sorted(known)}
-    close = get_close_matches(_comparison_key(name), folded, n=1)
-    return folded[close[0]] if close else None
-
-
 def suggestion(name: str, known: Iterable[str]) -> Message:
     """`; did you mean 'x'?` when a similar name is known, otherwise a list of the known names."""
     names = sorted(known)
-    if (meant := nearest(name, names)) is not None:
+    if (meant := nearest_name(name, names)) is not None:
         return messages.DID_YOU_MEAN(name=meant)
     if not names:
         return messages.NOTHING_NEAR

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from maththera.config_files import nearest_name
 from maththera.flows.language import expressions, messages
 from maththera.flows.language.expression_evaluation import Evaluation
 from maththera.flows.language.expression_syntax import FUNCTIONS, MARK, Findings, VisibleNames, is_input, refusal
 from maththera.flows.language.expressions import Closure
-from maththera.flows.language.faults import Loc, nearest
+from maththera.flows.language.faults import Loc
 from maththera.flows.language.messages import Message
 from maththera.flows.language.schema_types import ANYTHING, SchemaType, kind_of, union
 from maththera.flows.language.value_templates import FaultCollector
@@ -183,7 +184,7 @@ def _unknown(name: str, assigned: set[str], names: VisibleNames) -> Message:
         return messages.NEEDS_SIGN(name=name, meant=f"inputs.{name}")
     if name in ("open", "eval", "exec", "compile", "input", "getattr", "setattr", "globals", "locals", "vars", "type"):
         return messages.NOT_AVAILABLE(name=name)
-    meant = nearest(name, assigned | BUILTINS)
+    meant = nearest_name(name, assigned | BUILTINS)
     near = messages.NOTHING_NEAR if meant is None else messages.DID_YOU_MEAN(name=meant)
     return messages.UNKNOWN_NAME(name=name, near=near)
 

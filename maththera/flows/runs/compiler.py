@@ -289,7 +289,7 @@ def _inputs_node(flow: Flow) -> Any:
     async def begin(state: FlowState, config: RunnableConfig) -> JsonObject:
         """The update that begins a new run and clears the one before. Raises InputError for inputs that do not fit."""
         return {
-            "inputs": flow.given(state.get("inputs") or {}),
+            "inputs": flow.complete_inputs(state.get("inputs") or {}),
             "path": state.get("path", ""),
             "execution_id": state.get("execution_id") or str(config["configurable"].get("thread_id", "")),
             "flow_name": flow.name,

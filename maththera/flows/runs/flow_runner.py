@@ -149,7 +149,7 @@ async def _graph_input(
     snapshot = await graph.aget_state(config) if graph.checkpointer else None
     if snapshot is None or not (snapshot.values or snapshot.next):
         execution_id = config["configurable"]["thread_id"]
-        return {"inputs": flow.given(inputs or {}), "execution_id": execution_id}, nobody
+        return {"inputs": flow.complete_inputs(inputs or {}), "execution_id": execution_id}, nobody
     if snapshot.values.get("flow_hash") not in (None, flow.hash):
         raise FlowChanged(f"run {config['configurable']['thread_id']} began with another version of '{flow.name}'")
     asked = _open_questions(snapshot)

@@ -187,7 +187,7 @@ def _graph_input(flow: Flow | None, params: Mapping[str, Any], path: str) -> Any
     if flow is None:
         return params
     try:
-        return {"inputs": flow.given(params), "path": f"{path}/"}
+        return {"inputs": flow.complete_inputs(params), "path": f"{path}/"}
     except InputError as error:
         raise StepError(f"'{flow.name}' cannot start: {error}", code="bad_arguments") from None
 

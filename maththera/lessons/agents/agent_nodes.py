@@ -14,7 +14,15 @@ from maththera.lessons.agents.question_answers import ChapterAnswer
 from maththera.lessons.content import LessonContent
 from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import MultipleChoice, Question, Subjective
-from maththera.lessons.explanation_turns import Said, Telling, Turn, gone_on, open_turn, shown_picture, turns_of
+from maththera.lessons.explanation_turns import (
+    ExplanationPosition,
+    Said,
+    Turn,
+    next_position,
+    open_turn,
+    shown_picture,
+    turns_of,
+)
 from maththera.lessons.quiz import quiz_questions
 from maththera.lessons.quiz.answer_grading import grade_answer, grade_explanation
 from maththera.lessons.quiz.rubric_judge import RubricJudge
@@ -27,8 +35,8 @@ from maththera.lessons.state import (
     Note,
     Update,
     attempt,
+    explanation_position,
     last_message,
-    telling,
 )
 from maththera.lessons.turn_context import LessonContext
 from maththera.store.lesson_sessions import session_id
@@ -59,10 +67,12 @@ class Agents:
 
     async def theory_educator(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
         """Drafts the next turn of the explanation, with a word on what was replied to the one before."""
-        words, turns, before = self.content.words(state), self.content.turns(state), telling(state)
+        words, turns, before = self.content.words(state), self.content.turns(state), explanation_position(state)
         reply = self.content.reply_to_turn(state) or "go_on"
         asked = open_turn(before, turns)
-        now, said = gone_on(before, turns, reply, heard=asked is not None and self.content.heard_again(asked, state))
+        now, said = next_position(
+            before, turns, reply, heard=asked is not None and self.content.heard_again(asked, state)
+        )
         turn = open_turn(now, turns)
         text = ""
         if turn is not None and said == "help" and now["helps"] > 1:
@@ -254,7 +264,7 @@ class Agents:
         if turn is None or turn.check is None:
             return None
         picture, words = self.content.picture_of(turn, state), self.content.words(state)
-        heard = telling(state)["helps"] > 0 or self.content.heard_again(turn, state)
+        heard = explanation_position(state)["helps"] > 0 or self.content.heard_again(turn, state)
         return question_answers.about_step(turn, picture, words, heard=heard)
 
     def _ready_answer(self, state: LessonState, sense: str) -> ChapterAnswer | None:
@@ -271,7 +281,7 @@ class Agents:
         words = self.content.words(state)
         if turn is not None:
             return ChapterAnswer("turn", f"{words.check_help}\n{turn.again}", turn.other)
-        question, told = self.content.asked_question(state), telling(state)["missed"][-1:]
+        question, told = self.content.asked_question(state), explanation_position(state)["missed"][-1:]
         pointed = question.paragraphs if question else told or self.content.told(state)
         paragraph = next((one for one in chapter.explanation.of(state["user_type"]) if one.id in pointed), None)
         if paragraph is None:
@@ -309,7 +319,7 @@ def _check_key(turn: Turn) -> Callable[[str], bool] | None:
     return lambda text: key in text
 
 
-def _turn_note(now: Telling, count: int, said: Said, turn: Turn | None) -> str:
+def _turn_note(now: ExplanationPosition, count: int, said: Said, turn: Turn | None) -> str:
     return f"turn {min(now['turn'] + 1, count)} of {count}: {turn.paragraph if turn else ''}; {said}"
 
 

@@ -28,9 +28,9 @@ from maththera.lessons.state import (
     Stage,
     Update,
     attempt,
+    explanation_position,
     last_message,
     outcomes,
-    telling,
 )
 from maththera.lessons.turn_context import LessonContext
 from maththera.words.danger.message_safety import kept_of
@@ -81,7 +81,7 @@ class Supervisor:
         match state["current_agent"]:
             case "theory_educator":
                 said, update = [state["theory_draft"]], _cleared_draft("theory_draft")
-                if telling(state)["turn"] >= len(self._content.turns(state)):
+                if explanation_position(state)["turn"] >= len(self._content.turns(state)):
                     said.append(words.after_theory)
                     update |= {"session_progress_stage": "theory_completed"}
             case "quiz_generator":
@@ -187,7 +187,7 @@ class Supervisor:
         turn = self._content.open_turn(state)
         if turn is None or turn.check is None:
             return None
-        turns, now = self._content.turns(state), telling(state)
+        turns, now = self._content.turns(state), explanation_position(state)
         choices = [*turn.check.choices] or None
         check = {"ask": turn.check.ask, "choices": choices, "drawn": turn.check.drawn}
         return {"turn": now["turn"] + 1, "of": len(turns), **check}
@@ -228,7 +228,7 @@ class Supervisor:
         talk = None if sense == "known" else self._content.messages.kinds.get(cast("TalkKind", sense))
         speech = self._content.course(state).head.speech
         if talk is not None and (replies := talk.replies.get(speech)):
-            left = max(0, len(self._content.turns(state)) - 1 - telling(state)["turn"])
+            left = max(0, len(self._content.turns(state)) - 1 - explanation_position(state)["turn"])
             return replies[state["turns"] % len(replies)].format(left=left, minutes=1 + (left + 1) // 2)
         if sense == "result" and state["session_progress_stage"] == "quiz_and_feedback_completed":
             right = session_passed(self._content, state)

@@ -5,7 +5,6 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
 from types import TracebackType
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from redis.asyncio import Redis
 
+from maththera.config_files import nearest_name
 from maththera.json_types import JsonObject
 from maththera.runtime.result_cache import ResultCache, digest
 from maththera.runtime.tool_interface import Catalogue, ToolError
@@ -202,5 +202,5 @@ class _ToolCall:
 
 
 def _suggestion(name: str, names: Iterable[str]) -> str:
-    found = get_close_matches(name, list(names), 1)
-    return f"; did you mean '{found[0]}'?" if found else ""
+    found = nearest_name(name, names)
+    return f"; did you mean '{found}'?" if found else ""

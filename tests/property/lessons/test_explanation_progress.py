@@ -4,7 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maththera.lessons.courses.course import Check
-from maththera.lessons.explanation_turns import NOT_BEGUN, Outcome, Reply, Turn, gone_on, open_turn, session_paragraphs
+from maththera.lessons.explanation_turns import (
+    NOT_BEGUN,
+    Outcome,
+    Reply,
+    Turn,
+    next_position,
+    open_turn,
+    session_paragraphs,
+)
 from tests.support.lessons import chapter
 
 TURNS = [Turn(name, "말", None, Check(ask="?", key=1), "다른 말", None) for name in "abc"]
@@ -15,9 +23,9 @@ REPLIES: st.SearchStrategy[list[Reply]] = st.lists(
 
 @given(REPLIES)
 def test_an_explanation_goes_on_by_one_turn_or_begins_again(replies: list[Reply]) -> None:
-    now, _ = gone_on(NOT_BEGUN, TURNS, "go_on")
+    now, _ = next_position(NOT_BEGUN, TURNS, "go_on")
     for reply in replies:
-        then, said = gone_on(now, TURNS, reply)
+        then, said = next_position(now, TURNS, reply)
         if reply == "restart":
             assert (then["turn"], then["helps"]) == (0, 0)
         else:
@@ -33,9 +41,9 @@ def test_an_explanation_goes_on_by_one_turn_or_begins_again(replies: list[Reply]
 
 @given(st.lists(st.sampled_from(["right", "wrong", "help", "go_on"]), min_size=2 * len(TURNS), max_size=20))
 def test_two_replies_a_turn_are_enough(replies: list[Reply]) -> None:
-    now, _ = gone_on(NOT_BEGUN, TURNS, "go_on")
+    now, _ = next_position(NOT_BEGUN, TURNS, "go_on")
     for reply in replies:
-        now, _ = gone_on(now, TURNS, reply)
+        now, _ = next_position(now, TURNS, reply)
     assert open_turn(now, TURNS) is None
 
 

@@ -42,7 +42,7 @@ def test_a_defect_only_ever_weakens(index: int, seed: int) -> None:
             learner.train(matched=chance.random() < 0.5)
         else:
             learner.practise(
-                rules().bank.problem(f"P-{chance.randrange(15_053) + 1:05}"), matched=chance.random() < 0.5
+                rules().bank.problem(f"P-{chance.randrange(len(rules().bank)) + 1:05}"), matched=chance.random() < 0.5
             )
         strengths.append(learner.strength)
     assert strengths == sorted(strengths, reverse=True)

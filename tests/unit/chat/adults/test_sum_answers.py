@@ -33,7 +33,7 @@ def test_a_sum_is_worked_out(message: str, before: int | None, said: str, value:
         "거기에 3 곱하면?",  # to nothing
         "그럼 35 곱하기 16도 되나요",  # an expression of its own
         "시속 80으로 두 시간 반 가면 몇 키로고",
-        "사탕 12개를 4개씩 담는 건 몇 봉지",
+        "우리 반 평균이 몇 점쯤이죠",
         "45문제 중에 60개 맞으면 몇 프로?",
         "하루 8문제씩 시키면 될까요",
         "",

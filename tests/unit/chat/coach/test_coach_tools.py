@@ -42,7 +42,6 @@ async def everywhere(database_url: str) -> AsyncIterator[Database]:
 async def test_every_tool_answers_on_every_database(everywhere: Database) -> None:
     tools = coach_tools(everywhere, knowledge())
     arguments = {"get_unit_curriculum": {"unit_id": "Cur-C7"}, "get_problem_explanation": {"expression": "8+6"}}
-    assert len(tools) == 6
     for name, tool in tools.items():
         assert tool.name == name
         found = await call(tool, pupil("s1"), arguments.get(name, {}))
