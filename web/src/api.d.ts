@@ -60,27 +60,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/sessions/{session_id}/observations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Tell what was seen at a task
-         * @description Tags sent before the task is answered become part of the answer. Tags sent later stand beside it in the trace;
-         *     they may name a cause, but they change no task. The same tags again change nothing.
-         */
-        post: operations["observe_task"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/sessions/{session_id}/trace": {
         parameters: {
             query?: never;
@@ -149,6 +128,27 @@ export interface paths {
         get: operations["list_observations"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell what was seen at a task
+         * @description Tags sent before the task is answered become part of the answer. Tags sent later stand beside it in the trace;
+         *     they may name a cause, but they change no task. The same tags again change nothing.
+         */
+        post: operations["observe_task"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2009,6 +2009,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/classes/{class_id}/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tablets of a class */
+        get: operations["list_devices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/classes/{class_id}/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a tablet
+         * @description It shows no tiles any more, and children who signed in on it are signed out; other workers follow within five
+         *     seconds.
+         */
+        delete: operations["end_device"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/classes/{class_id}/cards": {
         parameters: {
             query?: never;
@@ -2104,44 +2142,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/classes/{class_id}/devices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The tablets of a class */
-        get: operations["list_devices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/classes/{class_id}/devices/{device_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End a tablet
-         * @description It shows no tiles any more, and children who signed in on it are signed out; other workers follow within five
-         *     seconds.
-         */
-        delete: operations["end_device"];
         options?: never;
         head?: never;
         patch?: never;
@@ -11971,255 +11971,6 @@ export interface operations {
             };
         };
     };
-    observe_task: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description As `POST /api/v1/sessions` gave it. */
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ObservationBody"];
-            };
-        };
-        responses: {
-            /** @description Kept */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TaskObservation"];
-                };
-            };
-            /** @description The body is not JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:malformed_json",
-                     *       "title": "The body is not JSON",
-                     *       "status": 400,
-                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
-                     *       "code": "malformed_json"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description A valid bearer token or a sign-in is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token or a sign-in is needed",
-                     *       "status": 401,
-                     *       "detail": "A valid bearer token or a sign-in is needed",
-                     *       "code": "unauthorized"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description This role may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:forbidden",
-                     *       "title": "This role may not do that",
-                     *       "status": 403,
-                     *       "detail": "This role may not do that",
-                     *       "code": "forbidden"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description There is nothing at this address */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:not_found",
-                     *       "title": "There is nothing at this address",
-                     *       "status": 404,
-                     *       "detail": "There is nothing at this address",
-                     *       "code": "not_found"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:body_too_slow",
-                     *       "title": "The body did not arrive in time",
-                     *       "status": 408,
-                     *       "detail": "The body did not arrive in time",
-                     *       "code": "body_too_slow"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:body_too_large",
-                     *       "title": "The body is too large",
-                     *       "status": 413,
-                     *       "detail": "The body is too large",
-                     *       "code": "body_too_large"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The body must be application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:unsupported_media_type",
-                     *       "title": "The body must be application/json",
-                     *       "status": 415,
-                     *       "detail": "The body must be application/json",
-                     *       "code": "unsupported_media_type"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The input is not valid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:invalid_input",
-                     *       "title": "The input is not valid",
-                     *       "status": 422,
-                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
-                     *       "code": "invalid_input",
-                     *       "errors": [
-                     *         {
-                     *           "loc": "body.rt_ms",
-                     *           "msg": "Input should be greater than or equal to 0"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:too_many_requests",
-                     *       "title": "Too many requests",
-                     *       "status": 429,
-                     *       "detail": "Too many requests",
-                     *       "code": "too_many_requests"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The headers are too large */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:headers_too_large",
-                     *       "title": "The headers are too large",
-                     *       "status": 431,
-                     *       "detail": "The headers are too large",
-                     *       "code": "headers_too_large"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:internal",
-                     *       "title": "Something went wrong here",
-                     *       "status": 500,
-                     *       "detail": "Something went wrong here",
-                     *       "code": "internal"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The store is unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:store_unavailable",
-                     *       "title": "The store is unavailable",
-                     *       "status": 503,
-                     *       "detail": "The store is unavailable",
-                     *       "code": "store_unavailable"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
     trace_session: {
         parameters: {
             query?: never;
@@ -12716,6 +12467,255 @@ export interface operations {
                      *       "status": 403,
                      *       "detail": "This role may not do that",
                      *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    observe_task: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/sessions` gave it. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObservationBody"];
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskObservation"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];
@@ -32868,6 +32868,304 @@ export interface operations {
             };
         };
     };
+    list_devices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassTablets"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    end_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list gives it. */
+                device_id: string;
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tablet is signed out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     print_cards: {
         parameters: {
             query?: never;
@@ -33591,304 +33889,6 @@ export interface operations {
                      *           "msg": "Input should be greater than or equal to 0"
                      *         }
                      *       ]
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:too_many_requests",
-                     *       "title": "Too many requests",
-                     *       "status": 429,
-                     *       "detail": "Too many requests",
-                     *       "code": "too_many_requests"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The headers are too large */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:headers_too_large",
-                     *       "title": "The headers are too large",
-                     *       "status": 431,
-                     *       "detail": "The headers are too large",
-                     *       "code": "headers_too_large"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:internal",
-                     *       "title": "Something went wrong here",
-                     *       "status": 500,
-                     *       "detail": "Something went wrong here",
-                     *       "code": "internal"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The store is unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:store_unavailable",
-                     *       "title": "The store is unavailable",
-                     *       "status": 503,
-                     *       "detail": "The store is unavailable",
-                     *       "code": "store_unavailable"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    list_devices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description As `POST /api/v1/classes` gave it. */
-                class_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The oldest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClassTablets"];
-                };
-            };
-            /** @description A valid bearer token or a sign-in is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token or a sign-in is needed",
-                     *       "status": 401,
-                     *       "detail": "A valid bearer token or a sign-in is needed",
-                     *       "code": "unauthorized"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description This role may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:forbidden",
-                     *       "title": "This role may not do that",
-                     *       "status": 403,
-                     *       "detail": "This role may not do that",
-                     *       "code": "forbidden"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description There is nothing at this address */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:not_found",
-                     *       "title": "There is nothing at this address",
-                     *       "status": 404,
-                     *       "detail": "There is nothing at this address",
-                     *       "code": "not_found"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:too_many_requests",
-                     *       "title": "Too many requests",
-                     *       "status": 429,
-                     *       "detail": "Too many requests",
-                     *       "code": "too_many_requests"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The headers are too large */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:headers_too_large",
-                     *       "title": "The headers are too large",
-                     *       "status": 431,
-                     *       "detail": "The headers are too large",
-                     *       "code": "headers_too_large"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:internal",
-                     *       "title": "Something went wrong here",
-                     *       "status": 500,
-                     *       "detail": "Something went wrong here",
-                     *       "code": "internal"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The store is unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:store_unavailable",
-                     *       "title": "The store is unavailable",
-                     *       "status": 503,
-                     *       "detail": "The store is unavailable",
-                     *       "code": "store_unavailable"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    end_device: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description As the list gives it. */
-                device_id: string;
-                /** @description As `POST /api/v1/classes` gave it. */
-                class_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tablet is signed out */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A valid bearer token or a sign-in is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token or a sign-in is needed",
-                     *       "status": 401,
-                     *       "detail": "A valid bearer token or a sign-in is needed",
-                     *       "code": "unauthorized"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description This role may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:forbidden",
-                     *       "title": "This role may not do that",
-                     *       "status": 403,
-                     *       "detail": "This role may not do that",
-                     *       "code": "forbidden"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description There is nothing at this address */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:maththera:problem:not_found",
-                     *       "title": "There is nothing at this address",
-                     *       "status": 404,
-                     *       "detail": "There is nothing at this address",
-                     *       "code": "not_found"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];
