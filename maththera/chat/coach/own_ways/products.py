@@ -178,9 +178,9 @@ def times_together(told: Told) -> FoundStep | None:
     problem = told.problem
     for one in told.claims:
         for each, groups in ((problem.a, problem.b), (problem.b, problem.a)):
-            whole = each > _FEW and one.left % each == one.right % each == 0 and min(one.left, one.right) > 0
+            whole = one.left % each == one.right % each == 0 and min(one.left, one.right) > 0
             plan = one.op == "+" and one.value is None and not told.asks_amount
-            if plan and whole and one.result == each * groups:
+            if plan and whole and one.result == each * groups and each > _FEW:
                 return say_word("last_step", part=one.part)
     return None
 

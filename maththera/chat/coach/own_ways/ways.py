@@ -28,7 +28,8 @@ def way_word(problem: Problem, message: str, board: Board) -> FoundStep | None:
         return word
     if guesses(told):
         return digits_turned(told)
-    readers = (*ANY_READERS, *_OF_OPERATION[problem.op])
+    of_nothing = problem.op in "x/" and 0 in (problem.a, problem.b)  # no groups to count in
+    readers = ANY_READERS if of_nothing else (*ANY_READERS, *_OF_OPERATION[problem.op])
     return next((word for read in readers if (word := read(told)) is not None), None)
 
 
