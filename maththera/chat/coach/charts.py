@@ -49,8 +49,8 @@ class Charts:
         return usual and not self._config.unwanted.search(message)
 
     def chart(self, message: str, results: Sequence[ToolResult], *, usual: bool) -> JsonObject | None:
-        """None if no chart is wanted, or there are no values. Results without what the message asks to see are drawn as
-        they are; of the units, those of the operations that it names."""
+        """None if no chart is wanted. Results without what the message asks to see are drawn as they are; of the units,
+        those of the operations that it names; where there are no values yet, the frame is drawn for who asks to see."""
         if not self.wanted(message, usual):
             return None
         found = _of_operations(_merged(results), operations_in(message))
@@ -58,10 +58,17 @@ class Charts:
         for kind in dict.fromkeys([asked, *self._config.instead]):
             if (data := self._drawn[kind](found)) is not None:
                 return self._titled(kind, data)
-        return None
+        nothing_yet = bool(found) and self._config.wanted.search(message)
+        return self._titled(asked, self._frame(asked)) if nothing_yet else None
 
     def _titled(self, kind: tuple[str, str], data: JsonObject) -> JsonObject:
         return {"chart_type": kind[0], "title": self._config.titles[f"{kind[0]} {kind[1]}"], "data": data}
+
+    def _frame(self, kind: tuple[str, str]) -> JsonObject:
+        """A chart with nothing in it yet."""
+        if kind[0] == "table":
+            return {"columns": [self._config.columns["unit"]], "rows": []}
+        return {"labels": self._metrics if kind[0] == "radar" else [], "series": [], "max": _MAX}
 
     def _units(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
         return self._per_unit(found, "mean")

@@ -117,8 +117,10 @@ async def test_a_radar_of_a_child_without_weak_points_is_of_all_units(played: Da
 
 
 @pytest.mark.parametrize("message", ["내 성적 보여줘", "약점 보여줘", "진도 보여줘", "표로 보여줘", "요즘 성적 보여줘"])
-async def test_nothing_is_drawn_for_who_asks_to_see_what_is_not_there_yet(empty: Database, message: str) -> None:
-    assert (await coach_turn(empty, pupil("new"), "weak" if "약점" in message else "how_am_i", message)).chart is None
+async def test_who_asks_to_see_what_is_not_there_yet_gets_its_frame(empty: Database, message: str) -> None:
+    chart = (await coach_turn(empty, pupil("new"), "weak" if "약점" in message else "how_am_i", message)).chart
+    assert chart is not None
+    assert chart["data"].get("series", []) == chart["data"].get("rows", []) == []
 
 
 def test_an_operation_that_is_named_is_drawn_alone() -> None:
