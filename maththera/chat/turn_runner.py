@@ -66,7 +66,7 @@ class TurnRunner:
         self._without_checkpoint = graph.compile(name="chat")
 
     async def run(self, run: TurnRun, thread: Thread, question: TurnRequest) -> None:
-        """The turn, to `final`. Whatever fails is told; only its own cancellation is raised."""
+        """Runs the turn up to the event `final`. Failures become events; only a cancellation is raised."""
         context = TurnContext(question.asker, run, budget=Budget(self._config.seconds.turn))
         tell = partial(self._tell, run, thread)
         try:

@@ -49,7 +49,7 @@ _OUTSTANDING, _SMALLEST = 3.5, 0.015
 """How much larger than the next a smaller share is that counts as much, and the smallest of these: 7 of 10 lines of
 such a writer are taken for their own answer then."""
 _APART: Final = 1.5
-"""How much larger than the next of its kind a small share is, with which an answer is told beside its question."""
+"""A share this many times the next one of its kind is enough to tell the answer, after the question that it answers."""
 CLEAR: Final = 0.12
 """The share from which it is so beside words that point elsewhere: 9 of 10."""
 EVERYDAY: Final = 0.08

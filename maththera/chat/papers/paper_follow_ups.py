@@ -81,7 +81,7 @@ class FollowUpTexts(BaseModel):
         return papers
 
     def is_of_the_paper(self, question: str) -> bool:
-        """Whether it is asked what is told about a paper, and not in it."""
+        """Whether a question is about the paper itself (year, authors, citation, link) and not about what it says."""
         patterns = (_SINCE, self.newest, self.oldest, self.cite, self.year, self.authors, self.link)
         return any(pattern.search(question) for pattern in patterns)
 

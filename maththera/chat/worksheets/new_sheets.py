@@ -206,7 +206,7 @@ def count_of(message: str) -> int | None:
 
 
 def too_many(message: str) -> str:
-    """What an adult is told who wants more problems than a sheet can have; "" for others."""
+    """Says that a sheet cannot have so many problems; "" if it can."""
     wanted = _wanted_count(message) or sum(number_of(one[2]) for one in _PART.finditer(message))
     return _TOO_MANY.format(most=_MOST) if wanted > _MOST else ""
 

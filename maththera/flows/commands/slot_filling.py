@@ -344,4 +344,4 @@ _READERS: Final[Mapping[Role, Callable[[ReadCommand, Roles], Any]]] = {
     "school_name": lambda command, _: command.found.school_name,
     "region": lambda command, _: command.found.region,
 }
-"""`difficulty`: from 1 to 5, as it is told, else that of easy or hard tasks."""
+"""`difficulty`: the number from 1 to 5 that the command names; else 2 for easy tasks and 4 for hard ones."""
