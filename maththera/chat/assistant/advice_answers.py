@@ -353,19 +353,21 @@ class AnswerBook:
     def _outstanding(self, message: str, *, served: bool) -> Near | None:
         """The answer of a kind that stands out from the others of its kind, though its share of all is small. It is
         told with the question that it answers."""
-        shares = self.model.shares(usual_spelling(message[:_LONGEST]))
-        own = [name for name in self.answers if (name in self.help.answers) == served]
-        first, second = sorted(own, key=lambda name: -shares.get(name, 0.0))[:2]
-        stands_out = shares[first] >= max(_SMALLEST, _APART * shares[second])
+        (first, share), (_, next_share) = self._ranked(message, served=served)[:2]
+        stands_out = share >= max(_SMALLEST, _APART * next_share)
         return Near(self.answers[first].ask, self.text(first), 1.0) if stands_out else None
+
+    def _ranked(self, message: str, *, served: bool) -> list[tuple[str, float]]:
+        """The answers about the service, or all others, each with its share, the largest first."""
+        shares = self.model.shares(usual_spelling(message[:_LONGEST]))
+        own = [(name, shares.get(name, 0.0)) for name in self.answers if (name in self.help.answers) == served]
+        return sorted(own, key=lambda one: -one[1])
 
     def likeliest(self, message: str, *, served: bool) -> Asked | None:
         """The likeliest answer to a message that surely asks for one: of the service, or of teaching and days with a
         child; None where none is likely."""
-        shares = self.model.shares(usual_spelling(message[:_LONGEST]))
-        own = {name: shares.get(name, 0.0) for name in self.answers if (name in self.help.answers) == served}
-        name = max(own, key=own.__getitem__)
-        if own[name] < _NEAR:
+        name, share = self._ranked(message, served=served)[0]
+        if share < _NEAR:
             return None
         about, everyday = self._about(name), name in self.everyday.answers
         return Asked(name, about[:_KEPT], False, served, True, clear=True, everyday=everyday)

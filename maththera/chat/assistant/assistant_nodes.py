@@ -178,8 +178,7 @@ class AssistantNodes:
 
     async def _is_of_the_world(self, message: str, meaning: Meaning, kind: MessageKind) -> bool:
         """Whether a message that nothing else answers asks for a fact of the world ("미국 대통령이 누구예요?"), to look
-        it up on the web. It is not if it may name a child. A question that seems to be about the service is one only if it
-        names somebody or something."""
+        it up on the web; never if it may name a child. One that seems to be about the service must name something."""
         asks = _FACT.search(message) is not None and _OF_HERE.search(message) is None
         known = meaning.named or feeling(message) or kind in ("make", "sum", "talk") or self._models is not None
         if known or not asks or self._advice.nearest(message):
