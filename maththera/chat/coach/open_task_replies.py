@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from maththera.arithmetic.expression_problems import problem_of
@@ -42,7 +43,7 @@ from maththera.chat.coach.task_questions import (
     written_turned,
 )
 from maththera.chat.coach.text_templates import fill_template
-from maththera.chat.coach.way_parts import both_parts, due_step, own_step, parts_missed, told_right
+from maththera.chat.coach.way_parts import both_parts, due_step, linked_step, own_step, parts_missed, told_right
 from maththera.knowledge.explanations import explained
 
 _TEN: Final = 10
@@ -138,7 +139,8 @@ def _says_step(draft: Draft, problems: Sequence[Problem], message: str) -> bool:
     heard = own_step(problems, message, draft.board)
     if heard is None:
         steps = ((one, found_step(one, message, before.get(one.expression, ()))) for one in problems)
-        heard = next(((one, step) for one, step in steps if step is not None), None)
+        linked = ((one, linked_step(one, message, draft.board)) for one in problems)
+        heard = next(((one, step) for one, step in chain(steps, linked) if step is not None), None)
     if heard is None:
         return False
     problem, step = heard

@@ -83,7 +83,9 @@ class Claim:
 def in_digits(message: str) -> str:
     """The message with its numbers in digits, and said lines of a times table as products."""
     text = _TABLE_LINE.sub(_product, plain(message))
-    text = _COUNTED.sub(lambda found: str(parse_number(found[1])), text)
+    text = _COUNTED.sub(
+        lambda found: f"{' ' * found.string[: found.start()][-1:].isdecimal()}{parse_number(found[1])}", text
+    )
     for number in reversed(numbers_in(text)):
         written = text[number.start : number.end]
         if number.in_digits or number.doubtful or not number.values or _PLACE.match(text, number.end):

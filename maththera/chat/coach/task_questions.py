@@ -11,6 +11,7 @@ from maththera.arithmetic.result_claims import Expression, read_expressions
 from maththera.chat.coach.column_replies import column_words
 from maththera.chat.coach.drafts import Board
 from maththera.chat.coach.message_shapes import CLAIMS, guessed_number, names_days, problems_in_hand, wrong_result
+from maththera.chat.coach.own_claims import claims_in, in_digits
 from maththera.chat.coach.small_talk import act_of
 from maththera.korean.numbers import numbers_in
 
@@ -36,6 +37,10 @@ CONCLUDED: Final = re.compile(
     r"[!?. ㅋㅎㅠ]*$"
 )
 """A number at the end that something comes to."""
+_DECIDED: Final = re.compile(
+    r"(\d{1,6})\s*(?:개|명|번|원|칸)?(?:으로|로)\s*(?:할게|할래|하겠|갈게|갈래|정했|정할|쓸게|쓸래|적을게|적을래|결정|낼게|밀고)"
+)
+"""A number that a child makes up its mind for: 그럼 64로 할게요."""
 _FOUND: Final = re.compile(
     r"^\W*(?:아|앗|헐|어|오)\s*(?:맞다|맞네|참|그렇지|그렇구나)(?!.*\d)[^?]*(?:지|네|구나|는데|다)[!. ㅋㅠㅎ]*$"
     r"|(?:안|못|빼먹|까먹|깜빡)\s*(?:더했|올렸|뺐|빌렸|썼|적었|먹었|했|었)[가-힣]*[!. ㅋㅠ]*$"
@@ -170,12 +175,18 @@ def holds_out_answer(message: str, problem: Problem) -> bool:
     or has no other number and asks for nothing: "그럼 244겠네". An answer of one digit may be a step, so that it counts
     only at the end, and not where the task names it."""
     values, answer = [one.value for one in numbers_in(message) if one.value is not None], problem.answer
+    own = {problem.a, problem.b}
+    if any(one.right_one and one.op == problem.op and {one.left, one.right} == own for one in claims_in(message)):
+        return problem.op in "+x" or not read_expressions(message)
     if (told := _TOLD_FIRST.match(message)) is not None and int(told[1]) == answer not in (problem.a, problem.b):
         return answer >= _TWO_DIGITS or not read_expressions(message)
-    if problem.op == "/" and values == [answer] and _GROUPS_TOLD.fullmatch(message):
+    if problem.op == "/" and values == [answer] and _GROUPS_TOLD.fullmatch(in_digits(message)):
         return True
     if values == [answer] and answer >= _TWO_DIGITS and answer not in (problem.a, problem.b):
         return act_of(message) in ("tell", "whether") and not _COUNTED.search(message) and not read_expressions(message)
+    decided = _DECIDED.search(message) or (CONCLUDED.search(message) if values[-1:] == [answer] else None)
+    if decided is not None and int(decided[1]) == answer and not read_expressions(message):
+        return True
     if len(values) < 2 or any(same_value(one, [problem]) for one in read_expressions(message)):
         return False
     ends = (values[0], values[-1]) if answer >= _TWO_DIGITS else (values[-1],)

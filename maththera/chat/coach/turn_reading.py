@@ -63,7 +63,7 @@ from maththera.chat.coach.task_questions import (
     same_value,
     written_turned,
 )
-from maththera.chat.coach.way_parts import own_step
+from maththera.chat.coach.way_parts import linked_step, own_step
 from maththera.chat.state import Utterance
 from maththera.korean.numbers import numbers_in
 
@@ -168,6 +168,11 @@ _HELP_TOGETHER: Final = 0.4
 _ONLY_SURE: Final = frozenset({"allowed", "same_way", "person", "as_story"})
 """Asks that a wrong reading would do harm to: a permission, an understanding, a way to somebody else, a story of what
 is no thing."""
+_OF_NUMBERS: Final = frozenset({
+    "step", "column", "open_guess", "open_why", "open_found", "open_count", "exercise_answer", "story", "story_why",
+    "judge", "why_given", "number_talk", "solve", "place", "which_operation", "others", "count_from",
+})  # fmt: skip
+"""Asks that the numbers of a message have been read for."""
 _INTENT_OF: Final = {
     **dict.fromkeys((
         "open_guess", "open_help", "open_why", "open_found", "open_count", "open_easy", "exercise_answer",
@@ -235,8 +240,25 @@ class TurnReader:
         adult: bool = False,
     ) -> TurnReading:
         """`wants_open`: the message is about an open task; `own`: the learner's names; `learning`: it has a word of
-        learning; `adult`: an adult asks."""
+        learning; `adult`: an adult asks. Numbers that are a child's working with its task are never taken for talk."""
         message = message if adult else as_usually_spelt(message)
+        reading = self._reading(message, board, opened, wants_open=wants_open, own=own, learning=learning, adult=adult)
+        if adult or reading.ask in _OF_NUMBERS:
+            return reading
+        in_hand = problems_in_hand(board, opened)
+        return TurnReading("step") if any(linked_step(one, message, board) for one in in_hand) else reading
+
+    def _reading(  # noqa: PLR0913 - what is said, and where
+        self,
+        message: str,
+        board: Board,
+        opened: Sequence[Problem],
+        *,
+        wants_open: bool,
+        own: Collection[str],
+        learning: bool,
+        adult: bool,
+    ) -> TurnReading:
         follows = bool(board.get("ask"))
         ask, reading_is_sure = self._asked(
             message,

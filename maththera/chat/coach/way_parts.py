@@ -13,7 +13,9 @@ from typing import Final
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.chat.coach.column_replies import ColumnWord, column_words
 from maththera.chat.coach.drafts import Board
+from maththera.chat.coach.message_shapes import wrong_result
 from maththera.chat.coach.own_claims import Claim
+from maththera.chat.coach.own_ways.linked_numbers import linked_numbers, written_together
 from maththera.chat.coach.own_ways.loose_words import LOOSE_READERS
 from maththera.chat.coach.own_ways.near_numbers import NEAR_READERS, known_near, near_slots, replaced_number
 from maththera.chat.coach.own_ways.told import Told, guesses, look_again, say_word, told_of
@@ -63,11 +65,15 @@ _THROWN: Final = re.compile(r"버려|버리|없애|필요\s*없|그냥\s*둬|안
 def own_step(problems: Sequence[Problem], message: str, board: Board) -> tuple[Problem, FoundStep] | None:
     """What to say to what a child tells of one of the problems in hand, or asks to have worked out beside it, with that
     problem; None where it tells nothing of that, or guesses at the answer."""
-    for read in (_way, _judgement):
+    for read in (_together, _way, _judgement):
         for one in problems:
             if one.form == "result" and len(message) <= _LONGEST and (word := read(one, message, board)) is not None:
                 return one, word
     return None
+
+
+def _together(problem: Problem, message: str, board: Board) -> FoundStep | None:
+    return written_together(told_of(problem, message, board))
 
 
 def _way(problem: Problem, message: str, board: Board) -> FoundStep | None:
@@ -89,6 +95,15 @@ def _judgement(problem: Problem, message: str, board: Board) -> FoundStep | None
         return None
     words = column_words(problem, message)
     return FoundStep(words[0]) if words else _judged(told)
+
+
+def linked_step(problem: Problem, message: str, board: Board) -> FoundStep | None:
+    """What to say to the numbers of a child's working that no words link; None where there is no working."""
+    if len(message) > _LONGEST or problem.form != "result":
+        return None
+    told = told_of(problem, message, board)
+    wrongly = concludes_wrongly(message, problem) is not None or wrong_result(problem, message) is not None
+    return None if wrongly else linked_numbers(told)
 
 
 def told_right(problem: Problem, message: str, board: Board) -> list[str]:

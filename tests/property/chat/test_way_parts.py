@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.chat.coach.drafts import Board, ReplyTexts
 from maththera.chat.coach.own_claims import Claim
+from maththera.chat.coach.own_ways.linked_numbers import links_of
 from maththera.chat.coach.step_talk import FoundStep
 from maththera.chat.coach.text_templates import fill_template
-from maththera.chat.coach.way_parts import due_step, own_step, parts_missed
+from maththera.chat.coach.way_parts import due_step, linked_step, own_step, parts_missed
 from maththera.settings import home
 
 TEXTS = ReplyTexts.load(home())
@@ -146,3 +147,22 @@ def test_a_rounder_number_is_put_right_the_right_way(a: int, tens: int, op: str,
         return
     too_much = Claim(op, a, near).result > problem.answer  # type: ignore[operator]
     assert heard[1].word.key == ("near_direction_yes" if too_much == less else "near_direction_no")
+
+
+@given(
+    boards(),
+    st.lists(st.integers(1, 400), min_size=2, max_size=5),
+    st.sampled_from(("{}", "{}이면 ", "{}개 ", "{}니까 ")),
+)
+def test_numbers_that_are_linked_are_right_and_known(both: tuple[Problem, Board], told: list[int], form: str) -> None:
+    problem, board = both
+    links = links_of(problem, told)
+    for one in links:
+        assert one.result == {"+": one.left + one.right, "-": one.left - one.right, "x": one.left * one.right}.get(
+            one.op, one.left / one.right
+        )
+        assert problem.answer not in {one.left, one.right, one.result} - {problem.a, problem.b, *told}
+    message = " ".join(form.format(one) for one in told)
+    if problem.answer not in told and (step := linked_step(problem, message, board)) is not None:
+        for text in wordings(step):
+            assert problem.answer not in numbers(text) - {problem.a, problem.b}

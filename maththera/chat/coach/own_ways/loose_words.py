@@ -17,6 +17,11 @@ _SHORTEST: Final = 3
 _TWO_DIGITS: Final = re.compile(
     r"(?:\W|아|그럼|답은|음)*\d\s*(?:이?랑|하고|[과와]|,|그리고|\s)\s*\d\s*(?:이?[야네지다]|이?요|인가|예요|이에요)?\W*"
 )
+_BLOCKS: Final = re.compile(
+    r"(?:막대|십|묶음|봉지|상자|다발)\D{0,4}\d\s*(?:개|묶음)?\D{0,6}(?:점|낱개|동그라미|알|하나짜리)\D{0,4}\d\s*개?"
+    r"|\d\s*(?:막대|묶음|봉지|상자|다발)\D{0,6}\d\s*(?:점|낱개|알)"
+)
+"""Tens and ones as things: 막대 4개 점 2개."""
 _SMALLER: Final = re.compile(r"작아[져지]|줄어|줄[지잖어]|적어[져지]|더\s*작|작[잖네]")
 _LARGER: Final = re.compile(r"커[져지야]|커\W*$|늘어|많아|[크커큰](?:잖|네|지|다|은)|더\s*[커큰크]")
 _DOES: Final = {"+": r"더하|더해|모으", "-": r"빼|뺐|뺀|덜", "x": r"곱하|곱했", "/": r"나누|나눴|나눠"}
@@ -27,8 +32,9 @@ def digits_named(told: Told) -> FoundStep | None:
     """The tens and the ones of the answer, told as two digits: 2랑 1?"""
     tens, ones = divmod(told.problem.answer, TEN)
     columns = [sorted((digit_at(told.problem.a, place), digit_at(told.problem.b, place))) for place in (0, 1)]
-    named = told.values == (tens, ones) and 0 < tens < TEN and _TWO_DIGITS.fullmatch(told.text)
-    if not named or told.claims or sorted(told.values) in columns:
+    in_blocks = _BLOCKS.search(told.text) is not None
+    named = told.values == (tens, ones) and 0 < tens < TEN and (in_blocks or _TWO_DIGITS.fullmatch(told.text))
+    if not named or told.claims or (sorted(told.values) in columns and not in_blocks):
         return None
     return say_word("digits_of_answer", tens=tens, ones=ones)
 
