@@ -1,4 +1,4 @@
-"""What a child types as it sounds, in the usual spelling: 마자써 is 맞았어, 머가 대 is 뭐가 돼, 하나 조 is 하나 줘."""
+"""What a child types as it sounds or politely, as it is usually spelt and said: 마자써 is 맞았어, 뭐에요 is 뭐야."""
 
 import re
 from functools import lru_cache
@@ -24,22 +24,33 @@ class ChildrensSpelling(ConfigModel):
     """`configs/chat/coach_spelling.yaml`: patterns of what is typed, in the order of use."""
 
     spellings: tuple[Spelling, ...]
+    plain_speech: tuple[Spelling, ...]
+    """After them: what is said politely, as it is said to a friend."""
 
 
 @lru_cache(maxsize=4)
-def _spellings(folder: Path) -> tuple[Spelling, ...]:
-    return ChildrensSpelling.from_file(folder / "configs" / "chat" / "coach_spelling.yaml").spellings
+def _spelling(folder: Path) -> ChildrensSpelling:
+    return ChildrensSpelling.from_file(folder / "configs" / "chat" / "coach_spelling.yaml")
 
 
 @lru_cache(maxsize=1024)
 def as_usually_spelt(message: str) -> str:
-    """The message with words that are typed as they sound in their usual spelling."""
+    """The message in the usual spelling and in plain speech."""
     text = message
-    for spelling in _spellings(home()):
+    for spelling in _spelling(home()).spellings:
         text = spelling.typed.sub(spelling.usual, text)
     text = _PAST.sub(lambda found: chr(ord(found[1]) + _DOUBLE_S) + _PAST_ENDS[found[2]], text)
     text = _SINGLE_S.sub(lambda found: chr(ord(found[0]) + 1), text)
-    return _WILL.sub(lambda found: f"{found[1]}게" if _ends_in_l(found[1]) else found[0], text)
+    text = _WILL.sub(lambda found: f"{found[1]}게" if _ends_in_l(found[1]) else found[0], text)
+    return _in_plain_speech(text)
+
+
+def _in_plain_speech(message: str) -> str:
+    """The message in plain speech and without the name of whom it speaks to; as it is where nothing would be left."""
+    text = message
+    for one in _spelling(home()).plain_speech:
+        text = one.typed.sub(one.usual, text)
+    return text if text.strip() else message
 
 
 def _ends_in_l(syllable: str) -> bool:

@@ -33,6 +33,17 @@ _COMPOSED: Final = re.compile(
 """A number as two or three parts: 12가 10이랑 2야?"""
 _ALONE: Final = re.compile(r"\W*(?:그럼|그러면|근데|또)?\s*(\d{2,3})\s*(?:은|는|도|이면|이?랑은)?(?:요)?\W*")
 _UNITS_OF: Final = re.compile(r"(?<!\d)(\d{2,4})\s*[은는이가]\s*(10|100)\s*[이가]\s*(\d{1,2})\s*개")
+_IN_UNITS: Final = re.compile(
+    r"(?<!\d)(\d{2,6})\s*(?:은|는|에는?|이|안에는?|을)?\s*(\d{1,5})\s*(?:이|가|은|는|원짜리가?|짜리가?)?\s*몇\s*(?:개|번|묶음|장)"
+)
+"""How many of one number are in another: 1000은 100이 몇 개예요."""
+_OF_UNITS: Final = re.compile(
+    r"(?<!\d)(10|100|1000)\s*(?:이|가|원짜리)\s*(\d{1,3})\s*(?:개|번|장|묶음)(?:이?면|은|는|이니까|니까)\s*(?:(\d{1,6})(?!\d)|[^\d]{0,4}(?:얼마|뭐|몇)|\W*$)"
+)
+"""So many tens or hundreds: 10이 5개면 50?"""
+_OTHER_UNIT: Final = re.compile(
+    r"\W*(?:그럼|그러면|근데|또)?\s*(\d{1,6})\s*(?:이|은|는|이면|짜리는)?\s*(?:몇\s*개\S*\s*\S*)?(?:요)?\W*"
+)
 _THAN: Final = re.compile(
     r"(?:(?<!\d)(?P<one>\d{1,5})\s*[은는이가]\s*)?(?<!\d)(?P<than>\d{1,5})\s*보다\s*(?(one)|(?P<after>\d{1,5})\s*[은는이가]\s*)"
     r"(?:더\s*)?(?P<how>[크커큰작적많])(?![은]?\s*(?:수|거|만큼))(?:\S{0,3})\s*[?!.~ㅋㅎ]*$"
@@ -47,7 +58,8 @@ def order_word(text: str, topic: NumberTopic | None) -> NumberWord | None:
     if read_expressions(text):
         return None
     return (
-        _composed(text, topic)
+        _units(text, topic)
+        or _composed(text, topic)
         or _compares(text)
         or _compared(text, topic)
         or _neighbour(text)
@@ -119,6 +131,30 @@ def _composed(text: str, topic: NumberTopic | None) -> NumberWord | None:
         worth = int(digits[0]) * _TEN ** (len(digits) - 1)
         return NumberWord("composed_digits", slots | {"first": digits[0], "worth": worth}, kept)
     return NumberWord("composed_no", slots, kept)
+
+
+def _units(text: str, topic: NumberTopic | None) -> NumberWord | None:
+    """How many of one number are in another, and what so many tens or hundreds are; then the same of other numbers."""
+    if (told := _OF_UNITS.search(text)) is not None:
+        unit, count, claimed = int(told[1]), int(told[2]), told[3]
+        right = claimed is None or int(claimed) == unit * count
+        key = "units_make" if claimed is None else "units_yes" if right else "units_no"
+        slots: dict[str, object] = {"unit": unit, "count": count, "total": unit * count}
+        return NumberWord(key, slots | {"number": claimed or unit * count})
+    about = topic is not None and topic["about"] == "units"
+    asked, other = _IN_UNITS.search(text), _OTHER_UNIT.fullmatch(text) if about else None
+    if asked is None and (other is None or topic is None):
+        return None
+    whole, unit = (
+        map(int, asked.groups()) if asked else (topic["number"] if topic else 0, int(other[1]) if other else 0)
+    )
+    if unit > whole:
+        whole, unit = unit, whole // (_TEN if whole >= _TEN**2 else 1)
+    if not 0 < unit < whole <= _LARGEST or whole % unit:
+        return None
+    return NumberWord(
+        "units_in", {"number": whole, "unit": unit, "times": whole // unit}, {"about": "units", "number": whole}
+    )
 
 
 def _neighbour(text: str) -> NumberWord | None:

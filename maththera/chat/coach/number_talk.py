@@ -18,6 +18,7 @@ from maththera.chat.coach.column_replies import carry_word
 from maththera.chat.coach.drafts import Board, CoachTurn, Draft, NumberTopic, NumberWord
 from maththera.chat.coach.message_shapes import exercise_of, table_named
 from maththera.chat.coach.number_order import order_word
+from maththera.chat.coach.own_claims import in_digits
 from maththera.korean.number_words import SINO_DIGITS
 from maththera.korean.numbers import Number, numbers_in, plain
 
@@ -85,7 +86,7 @@ _PARITY_SUM: Final = re.compile(
     r"(홀수|짝수)\s*(?:더하기|(?:하고|이랑|랑|와|과|에)(?=\s*(?:홀수|짝수)\S{0,2}\s*더))\s*(홀수|짝수)"
     r"|(홀수|짝수)\s*(?:끼리|둘을?|두\s*개를?)\s*더"
 )
-_WORKED_OUT: Final = ("rest", "total", "moved", "most", "twice", "before")
+_WORKED_OUT: Final = ("rest", "total", "times", "moved", "most", "twice", "before")
 """The values of a text that the child has not said itself."""
 
 
@@ -106,7 +107,7 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
         lambda: _half(text),
         lambda: _given_away(text),
         lambda: _turned_digits(text),
-        lambda: order_word(text, topic),
+        lambda: order_word(in_digits(message), topic),
         lambda: _run(text),
         lambda: _missing_part(text),
         lambda: _alike(text),

@@ -19,6 +19,8 @@ _TABLE_LINE: Final = re.compile(
 _COUNTED: Final = re.compile(
     rf"(?<![가-힣])(?![첫석넉])({NATIVE_NUMBER})\s*(?=(?:번|칸|개|묶음|봉지|손가락|빼|쓰|남|더(?![가-힣])|더하|더해|돌려|에서|까지))"
 )
+_UNIT_WORD: Final = re.compile(rf"(?<![가-힣\d])([십백천])이(?=\s*(?:\d+|{NATIVE_NUMBER})\s*개)")
+"""A unit with its particle, which looks like a twelve: 십이 5개."""
 _ALONE: Final = frozenset({"하나", "둘", "셋", "넷"})
 """Numbers that are mostly other words where nothing is counted: 둘 다, 하나도."""
 _PLACE: Final = re.compile(r"\s*의?\s*자리")
@@ -82,7 +84,7 @@ class Claim:
 @lru_cache(maxsize=128)
 def in_digits(message: str) -> str:
     """The message with its numbers in digits, and said lines of a times table as products."""
-    text = _TABLE_LINE.sub(_product, plain(message))
+    text = _TABLE_LINE.sub(_product, _UNIT_WORD.sub(lambda found: f"{parse_number(found[1])}이", plain(message)))
     text = _COUNTED.sub(
         lambda found: f"{' ' * found.string[: found.start()][-1:].isdecimal()}{parse_number(found[1])}", text
     )

@@ -10,6 +10,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.arithmetic.story_parser import OneStep, one_step
 from maththera.chat.coach.drafts import Story
+from maththera.chat.coach.own_claims import in_digits
 from maththera.korean.numbers import Number, numbers_in, plain
 
 _LOST: Final = re.compile(
@@ -48,7 +49,9 @@ _GLUED: Final = re.compile(
 _BOTH: Final = re.compile(r"둘|셋|합|더해|더하")
 _CHANGE_BACK: Final = re.compile(r"거스름|잔돈")
 _THAN_FIRST: Final = re.compile(r"처음\s*보다|원래\s*보다|아까\s*보다")
-_DEMAND: Final = re.compile(r"몇|얼마|면\s*\??$|식(?:을|이|은)?|[가-힣]{1,4}[은는]\s*\??$|남")
+_DEMAND: Final = re.compile(
+    r"몇|얼마|(?:빼|더하|더해|곱하|나누)\S{0,2}\s*(?:더하|더해|빼|곱|나)\S{0,2}\s*\??$|무슨\s*식|어떻게\s*(?:풀|해)|면\s*\??$|식(?:을|이|은)?|[가-힣]{1,4}[은는]\s*\??$|남"
+)
 _ASKED: Final = re.compile(r"몇|얼마|^[\s?~요]*$")
 _COMPARES: Final = re.compile(r"몇\s?\S{0,2}?[이가을를]?\s*(?:더|덜|차이)")
 """By how many one is more than the other: no change of an amount."""
@@ -58,6 +61,10 @@ _SHORTEST: Final = 20
 _WHY_OPERATION: Final = re.compile(
     r"왜\s*(?:더하기|덧셈|빼기|뺄셈|곱하기|곱셈|나누기|나눗셈|더[하해]|빼|곱[하해]|나[누눠])(?!.*안)|왜\s*(?:그런|이런|그)\s*식"
 )
+_PRICED: Final = re.compile(
+    r"(?<!\d)(\d{2,5})원\s*(?:짜리|하는|인)?\s*(?:[가-힣]{1,6}\s*)?(?:(\d{1,2})\s*(?:개|자루|권|장|병|봉지|마리|송이|통|잔)\S{0,3})?"
+)
+"""A price, and how many are bought: 200원짜리 지우개 3개."""
 _NO_AMOUNT: Final = frozenset(
     {"학년", "번째", "째", "단원", "시", "월", "년", "살", "문제", "분", "초", "번", "등", "퍼센트"}
 )
@@ -103,7 +110,12 @@ def story_of(message: str) -> StoryStep | None:
     if _COMPARES.search(written):
         return None
     if _EACH.search(text) or _SHARED.search(text):
-        return _of_groups(text)
+        return _of_prices(in_digits(written)) or _of_groups(text)
+    return _of_prices(in_digits(written)) or _of_changes(text)
+
+
+def _of_changes(text: str) -> StoryStep | None:
+    """An amount that becomes more or fewer, once or several times."""
     numbers = _amounts(text)
     counters = dict.fromkeys(filter(None, (one.counter for one in numbers)))
     if len(counters) > 1:
@@ -128,6 +140,20 @@ def story_of(message: str) -> StoryStep | None:
     return StoryStep(
         expression, {"first": first, "before": before, "value": value, "counter": next(iter(counters), "")}
     )
+
+
+def _of_prices(text: str) -> StoryStep | None:
+    """What several things cost together: 200원짜리 지우개 3개랑 500원짜리 연필 하나 사면 얼마."""
+    prices = [(int(one[1]), int(one[2] or 1)) for one in _PRICED.finditer(text)]
+    if not prices or not _PAYS.search(text) or not re.search(r"얼마|몇\s*원", text):
+        return None
+    if len(prices) == 1 and prices[0][1] == 1:
+        return None
+    total = sum(price * count for price, count in prices)
+    parts = [f"{price}x{count}" if count > 1 else str(price) for price, count in prices]
+    last = prices[-1][0] * prices[-1][1]
+    story: Story = {"first": prices[0][0], "before": total - last or total, "value": total, "counter": "원"}
+    return StoryStep("+".join(parts), story)
 
 
 def _of_one_step(text: str, known: OneStep) -> StoryStep | None:
@@ -184,7 +210,7 @@ def story_goes_on(message: str, story: Story) -> StoryStep | None:
         return StoryStep("", story, asks_now=True)
     if _TOGETHER.search(text) and not numbers:
         return _stepped(story, f"{story['before']}+{value}", story["before"] + value)
-    if len(numbers) != 1 or not numbers[0].value:
+    if len(numbers) != 1 or not numbers[0].value or _has_no_price(numbers[0], story):
         return None
     amount, behind = numbers[0].value, text[numbers[0].end :]
     if story.get("group") and numbers[0].counter == story.get("group"):
@@ -199,6 +225,11 @@ def story_goes_on(message: str, story: Story) -> StoryStep | None:
     step = _stepped(story, f"{value}{op}{amount}", value + amount if op == "+" else value - amount)
     step.story["compared"] = bool(_MORE.search(behind) or _LESS.search(behind))
     return step
+
+
+def _has_no_price(number: Number, story: Story) -> bool:
+    """Whether a number of a story of money counts things."""
+    return story["counter"] == "원" and number.counter not in ("원", "명", "사람")
 
 
 def _change_back(text: str, story: Story) -> StoryStep | None:

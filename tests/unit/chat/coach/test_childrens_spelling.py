@@ -40,3 +40,24 @@ def test_what_sounds_alike_is_spelt_as_usual(typed: str, usual: str) -> None:
 )
 def test_other_words_are_left_alone(typed: str) -> None:
     assert as_usually_spelt(typed) == typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("쌤 저 이거 뭐에요", "나 이거 뭐야"),
+        ("선생님 힌트 주세요", "힌트 줘"),
+        ("쌤은 몇살이에요?", "너는 몇살이야?"),
+        ("쌤 화났어요?", "너 화났어?"),
+        ("제가 한 거 봐주세요", "내가 한 거 봐줘"),
+        ("5이요", "5이야"),
+        ("모르겠여", "모르겠어"),
+    ],
+)
+def test_polite_speech_is_heard_as_plain_speech(typed: str, plain: str) -> None:
+    assert as_usually_spelt(typed) == plain
+
+
+@pytest.mark.parametrize("typed", ["선생님이 이렇게 하래", "저 문제 뭐야", "필요", "금요일", "쌤", "제일 쉬운 거"])
+def test_what_only_looks_polite_is_left_alone(typed: str) -> None:
+    assert as_usually_spelt(typed) == typed

@@ -74,6 +74,12 @@ def test_what_is_not_surely_read_is_not_worked_out(message: str) -> None:
     assert step is None or "+" not in step.expression
 
 
+def test_things_without_a_price_change_no_amount_of_money() -> None:
+    bought = story_of("200원짜리 지우개 3개랑 500원짜리 연필 하나 사면 얼마예요")
+    assert bought is not None
+    assert story_goes_on("연필 2개 더 사면?", bought.story) is None
+
+
 def told(*messages: str) -> StoryStep:
     """The step of the last message of a story."""
     step = story_of(messages[0])
@@ -96,6 +102,7 @@ def told(*messages: str) -> StoryStep:
         (("귤 17개를 4명이 똑같이 나누면 몇 개씩?", "3명이면?"), "17/3", 5),
         (("공책이 8권씩 3묶음이면 몇 권이야", "2묶음 더 사면?"), "24+16", 40),
         (("공책이 8권씩 3묶음이면 몇 권이야", "2권 쓰면?"), "24-2", 22),
+        (("200원짜리 지우개 3개랑 500원짜리 연필 하나 사면 얼마예요",), "200x3+500", 1100),
     ],
 )
 def test_a_story_comes_to_its_amount(messages: tuple[str, ...], expression: str, value: int) -> None:
