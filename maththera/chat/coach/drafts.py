@@ -50,11 +50,11 @@ class NumberTopic(TypedDict):
     apart; a times table; one that was written the other way round; a rounder one that is taken in its place; how far
     both numbers of a difference were moved; one whose divisors are asked for; fingers that are
     yet to be put up; the larger of two; one counted up from; one taken apart by its
-    places; one of which others are so many), for a short question after it."""
+    places; one of which others are so many; even and odd ones), for a short question after it."""
 
     about: Literal[
         "remainder", "digits", "apart", "table", "turned", "near", "moved", "divisors", "fingers", "compared", "up",
-        "composed", "units",
+        "composed", "units", "parity",
     ]  # fmt: skip
     number: int
 

@@ -44,6 +44,8 @@ _OF_UNITS: Final = re.compile(
 _OTHER_UNIT: Final = re.compile(
     r"\W*(?:그럼|그러면|근데|또)?\s*(\d{1,6})\s*(?:이|은|는|이면|짜리는)?\s*(?:몇\s*개\S*\s*\S*)?(?:요)?\W*"
 )
+_UNIT_VALUES: Final = {"십": 10, "백": 100, "천": 1000, "만": 10000}
+_BARE_UNIT: Final = re.compile(r"(?<![가-힣\d])([십백천만])(?=[은이]|에는|\W*$)")
 _THAN: Final = re.compile(
     r"(?:(?<!\d)(?P<one>\d{1,5})\s*[은는이가]\s*)?(?<!\d)(?P<than>\d{1,5})\s*보다\s*(?(one)|(?P<after>\d{1,5})\s*[은는이가]\s*)"
     r"(?:더\s*)?(?P<how>[크커큰작적많])(?![은]?\s*(?:수|거|만큼))(?:\S{0,3})\s*[?!.~ㅋㅎ]*$"
@@ -142,6 +144,7 @@ def _units(text: str, topic: NumberTopic | None) -> NumberWord | None:
         slots: dict[str, object] = {"unit": unit, "count": count, "total": unit * count}
         return NumberWord(key, slots | {"number": claimed or unit * count})
     about = topic is not None and topic["about"] == "units"
+    text = _BARE_UNIT.sub(lambda found: str(_UNIT_VALUES[found[1]]), text) if about else text
     asked, other = _IN_UNITS.search(text), _OTHER_UNIT.fullmatch(text) if about else None
     if asked is None and (other is None or topic is None):
         return None

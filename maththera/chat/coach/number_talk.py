@@ -86,6 +86,14 @@ _PARITY_SUM: Final = re.compile(
     r"(홀수|짝수)\s*(?:더하기|(?:하고|이랑|랑|와|과|에)(?=\s*(?:홀수|짝수)\S{0,2}\s*더))\s*(홀수|짝수)"
     r"|(홀수|짝수)\s*(?:끼리|둘을?|두\s*개를?)\s*더"
 )
+_PARITY_MANY: Final = re.compile(r"(홀수|짝수)\s*(?:를\s*)?(\d+|세|네|다섯|여섯)\s*(?:개|번)\S{0,2}\s*(?:더|합)")
+_COUNTS: Final = {"세": 3, "네": 4, "다섯": 5, "여섯": 6}
+_WHY_SO: Final = re.compile(r"왜|증명|이유|어떻게\s*알|어째서")
+_NOT_EXCHANGED: Final = re.compile(
+    r"왜\s*(?:\S{1,4}\s*)?안\s*(?:빌|열|풀어|올[려리]|받아)|안\s*(?:빌[려리]|올[려리])\S*\s*[돼되]"
+)
+"""Why is nothing borrowed?"""
+_EXCHANGES: Final = re.compile(r"(?:받아)?(올림|내림|올려|올리|빌려|빌리)\S{0,3}\s*(?:을|를)?\s*(한|두|세|[1-3])\s*번")
 _WORKED_OUT: Final = ("rest", "total", "times", "moved", "most", "twice", "before")
 """The values of a text that the child has not said itself."""
 
@@ -114,7 +122,7 @@ def number_word(message: str, board: Board, opened: Sequence[Problem]) -> Number
         lambda: _whole_table(message, opened),
         lambda: _product(text, board, opened),
         lambda: None if opened else _sequence(text),
-        lambda: _parity(text),
+        lambda: _parity(text, topic),
     )
     word = next((found for read in readers if (found := read()) is not None), None)
     if word is None:
@@ -293,13 +301,23 @@ def _run(text: str) -> NumberWord | None:
     return NumberWord("run_sum", {"first": first, "last": last, "total": total, "pair": first + last})
 
 
-def _parity(text: str) -> NumberWord | None:
-    """What even and odd numbers come to when they are added: 홀수 더하기 홀수는?"""
+def _parity(text: str, topic: NumberTopic | None) -> NumberWord | None:
+    """What even and odd numbers come to when they are added (홀수 더하기 홀수는?), and why."""
+    about: NumberTopic = {"about": "parity", "number": 0}
+    if topic is not None and topic["about"] == "parity" and _WHY_SO.search(text):
+        return NumberWord("parity_why", {}, about)
+    if (many := _PARITY_MANY.search(text)) is not None:
+        count = _COUNTS.get(many[2]) or int(many[2])
+        becomes = "홀수야" if count % 2 else "짝수야"
+        slots: dict[str, object] = {"kind": many[1], "count": count, "becomes": becomes}
+        return NumberWord("parity_many" if many[1] == "홀수" else "parity_many_even", slots, about)
     found = _PARITY_SUM.search(text)
     if found is None:
         return None
     named = {found[1] or found[3], found[2] or found[3]}
-    return NumberWord("parity_both" if len(named) > 1 else "parity_odd" if "홀수" in named else "parity_even")
+    return NumberWord(
+        "parity_both" if len(named) > 1 else "parity_odd" if "홀수" in named else "parity_even", {}, about
+    )
 
 
 def _sequence(text: str) -> NumberWord | None:
@@ -365,6 +383,7 @@ def _of_problem(problem: Problem, text: str) -> Iterator[NumberWord]:
         if (shared := _SHARED.search(text)) is not None and int(shared[1]) == problem.b and "몇" not in text:
             yield NumberWord("share_meant")
     else:
+        yield from _exchange_count(problem, text)
         yield from _made_easier(problem, text, values)
 
 
@@ -380,6 +399,18 @@ def _exchanged(problem: Problem, text: str) -> NumberWord | None:
         found = carry_word(problem, "carried_here")
         return NumberWord("carried_not", slots) if found is None else NumberWord(found.key, found.slots)
     return NumberWord("opened_here" if one < other else "opened_not", slots)
+
+
+def _exchange_count(problem: Problem, text: str) -> Iterator[NumberWord]:
+    """How often a ten is carried or opened (올림을 두 번 해?), and why none is (왜 안 빌려?)."""
+    one, other = problem.a % _TEN, problem.b % _TEN
+    if 0 not in problem.carries and max(problem.a, problem.b) >= _TEN and _NOT_EXCHANGED.search(text):
+        slots: dict[str, object] = {"one": one, "other": other, "total": one + other}
+        yield NumberWord("why_not_carried" if problem.op == "+" else "why_not_opened", slots)
+    if problem.op in "+-" and problem.form == "result" and (times := _EXCHANGES.search(text)) is not None:
+        name = "받아올림" if problem.op == "+" else "받아내림"
+        key = "none" if not problem.carries else "yes" if _TIMES_MORE[times[2]] == len(problem.carries) else "no"
+        yield NumberWord(f"carries_{key}", {"name": name, "count": len(problem.carries)})
 
 
 def _of_product(problem: Problem, text: str, values: Sequence[int]) -> Iterator[NumberWord]:

@@ -44,6 +44,7 @@ from maththera.chat.coach.task_questions import (
 )
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.coach.way_parts import both_parts, due_step, linked_step, own_step, parts_missed, told_right
+from maththera.chat.coach.worked_examples import worked_example
 from maththera.knowledge.explanations import explained
 
 _TEN: Final = 10
@@ -96,6 +97,9 @@ def hints(draft: Draft, problem: Problem) -> list[str]:
         return told if all(told) else told[:1]
     if problem.form != "result" or (kind in ("carry", "borrow") and 0 not in problem.carries) or max(a, b) >= _TEN**2:
         return [step.say for step in explained(problem)[:-1]] or [explained(problem)[0].say]
+    if kind == "times" and min(a, b) <= 1:
+        key = "hint_empty" if not a else "hint_no_times" if not b else "hint_once"
+        return [draft.worded(key, times=b, each=a if b == 1 or not b else b) for _ in draft.texts.says[key].child]
     big = max(a, b)
     if kind == "times" and _TEN < big < _TEN**2 and min(a, b) < _TEN and big % _TEN:
         slots |= {"tens": big - big % _TEN, "ones": big % _TEN}
@@ -714,7 +718,7 @@ OPEN_REPLIES: Final[Mapping[str, Callable[[CoachTurn, Draft], None]]] = {
     "dont_know": _hint, "same_way": _same_way, "agree": _agree, "exercise_help": _exercise_help,
     "exercise_answer": _exercise_answer, "open_why": _open_why, "open_found": _open_found,
     "which_operation": _which_operation, "as_story": as_story, "quiz_table": quiz_table, "column": _column,
-    "riddle": riddle, "several_ways": several_ways, "direction": _direction,
+    "riddle": riddle, "worked_example": worked_example, "several_ways": several_ways, "direction": _direction,
     "count_from": _count_from, "too_few": _too_few, "retry": _retry,
     "which": _not_heard, "unclear": _not_heard, "open_easy": _open_easy,
     "step": _step, "so_far": _so_far, "explain": _explain, "other_operation": _other_operation, "take_more": _take_more,

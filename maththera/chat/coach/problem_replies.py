@@ -28,6 +28,9 @@ _ABOUT: Final = re.compile(r"어림|대강|대충|쯤")
 _CARRIES_SAID: Final = frozenset({"carries_too", "carries_too_high", "carries_not"})
 _CARRY_ASKED: Final = re.compile(r"1이|올[리라려린]|받아|안\s*나[와오]|나[와오]")
 _TEN: Final = 10
+_SO_OFTEN: Final = re.compile(r"\d\s*(?:이|을|를)?\s*([두세네2-4])\s*(?:번|배)(?!째)")
+"""So many times a number: 35×4는 70 두 번."""
+_TIMES: Final = {"두": 2, "세": 3, "네": 4, "2": 2, "3": 3, "4": 4}
 
 
 def numbered(steps: Sequence[str]) -> list[str]:
@@ -132,12 +135,9 @@ def _solve_one(turn: CoachTurn, draft: Draft, one: JsonObject, expression: Expre
         if problem is not None and "왜" in turn.message:
             solve_problem(draft, problem)
         return
-    if given and given["procedures"]:
-        procedure = given["procedures"][0]["title"].partition(" (")[0]
-        draft.say("wrong_explained", given=given["answer"], answer=one["answer"], procedure=procedure)
-    elif given:
-        draft.say("wrong_unknown", given=given["answer"], answer=one["answer"])
-    draft.board["given"] = given["answer"] if given else None
+    if given and _says_so_often(turn, draft, one):
+        return
+    _says_wrong(draft, given, one["answer"])
     if problem is not None and _carry_line(turn, draft, problem):
         draft.board["expression"], draft.board["ways"] = problem.expression, 0
         draft.add(f"{problem.expression}={problem.answer}")
@@ -148,6 +148,26 @@ def _solve_one(turn: CoachTurn, draft: Draft, one: JsonObject, expression: Expre
             draft.say("solve_open", expression=one["expression"])
         draft.add(*numbered(one["steps"]))
         _remember_steps(draft, expression, one["steps"])
+
+
+def _says_so_often(turn: CoachTurn, draft: Draft, one: JsonObject) -> bool:
+    """A result told as so many times a number: 35×4는 70 두 번."""
+    often, given = _SO_OFTEN.search(turn.message), one["given"]["answer"]
+    if often is None or given * _TIMES[often[1]] != one["answer"]:
+        return False
+    draft.say("right_so_often", given=given, times=_TIMES[often[1]], answer=one["answer"])
+    draft.board["expression"], draft.board["ways"] = one["expression"], _SAID_RIGHT
+    return True
+
+
+def _says_wrong(draft: Draft, given: JsonObject | None, answer: int) -> None:
+    """That a claimed result is wrong, and by which procedure it comes; nothing where none was claimed."""
+    draft.board["given"] = given["answer"] if given else None
+    if given and given["procedures"]:
+        procedure = given["procedures"][0]["title"].partition(" (")[0]
+        draft.say("wrong_explained", given=given["answer"], answer=answer, procedure=procedure)
+    elif given:
+        draft.say("wrong_unknown", given=given["answer"], answer=answer)
 
 
 def _remember_steps(draft: Draft, expression: Expression | None, steps: Sequence[str]) -> None:

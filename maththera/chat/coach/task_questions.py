@@ -18,7 +18,7 @@ from maththera.korean.numbers import numbers_in
 _OPERATION: Final = re.compile(
     r"(?:아|음|그럼|이건|이거|그거|그건|이거는|이게|식은|\s)*(?:더하기|빼기|곱하기|나누기|덧셈|뺄셈|곱셈|나눗셈)"
     r"(?:요|이?야|이?지|이?네|이?에요|예요|이?죠|인가요?|인거[야지]|맞[아지]|하는\s*거[야지]?"
-    r"|로\s*해|해야\s*[돼해])[?!.ㅋㅎ ]*"
+    r"|로\s*해|해야\s*[돼해]|(?=\s*\?))[?!.ㅋㅎ ]*"
 )
 """Is it an addition?"""
 _FITS: Final = re.compile(
@@ -41,6 +41,8 @@ _DECIDED: Final = re.compile(
     r"(\d{1,6})\s*(?:개|명|번|원|칸)?(?:으로|로)\s*(?:할게|할래|하겠|갈게|갈래|정했|정할|쓸게|쓸래|적을게|적을래|결정|낼게|밀고)"
 )
 """A number that a child makes up its mind for: 그럼 64로 할게요."""
+_NOTHING: Final = re.compile(r"(?:0|영|없)\s*(?:개|네|어|지|다|이?야|이?네|이?지|요|인가)?[?!. ㅋㅎ]*$")
+"""Zero at the end, as an answer: 바구니가 0개니까 0?"""
 _FOUND: Final = re.compile(
     r"^\W*(?:아|앗|헐|어|오)\s*(?:맞다|맞네|참|그렇지|그렇구나)(?!.*\d)[^?]*(?:지|네|구나|는데|다)[!. ㅋㅠㅎ]*$"
     r"|(?:안|못|빼먹|까먹|깜빡)\s*(?:더했|올렸|뺐|빌렸|썼|적었|먹었|했|었)[가-힣]*[!. ㅋㅠ]*$"
@@ -106,7 +108,16 @@ _WHY_ELSE: Final = re.compile(
     r"\d|알려|가르|말해|말\s*안|해야|하는데|배[우웠]|공부|힌트|올[려린리림]|받아|빌[려리린]|자리|십|더하|빼|곱|나[누눠]|먼저|부터|못\s*[해하]|싫|너[는가]?\s|넌"
 )
 """Words of a question that is not why a guess is right or wrong."""
-ABOUT_TASK: Final = frozenset({"open_help", "open_guess", "open_why", "column", "step", "so_far", "explain"})
+_EXAMPLE: Final = re.compile(
+    r"예시|예를\s*(?:들|하나)|보기로\s"
+    r"|(?:딴|다른|비슷한|쉬운|같은)\s*(?:문제|거|걸|것|숫자|수)\S{0,2}\s*.{0,6}(?:푸는|풀이|하는)\s*(?:거|것|걸|법|방법|모습)"
+    r"|(?:딴|다른|비슷한|쉬운|같은)\s*(?:문제|걸|거|숫자|수)(?:으로|로)\s*.{0,6}(?:보여|풀어)"
+    r"|(?:딴|다른|비슷한|쉬운|같은)\s*(?:문제|숫자|수)(?:으로|로)\s*.{0,6}(?:설명|알려|가르)"
+)
+"""Words that want another problem worked out."""
+ABOUT_TASK: Final = frozenset(
+    {"open_help", "open_guess", "open_why", "column", "step", "so_far", "explain", "worked_example"}
+)
 """Readings of a message that is about the task in hand."""
 _SHOWN_BY: Final = frozenset({"solve", "ordinal", "again", "more", "why", "easier", "picture", "judge"})
 """Asks after which what was explained last is in steps."""
@@ -118,20 +129,26 @@ _SHORT_WHY: Final = 20
 
 def question_on_task(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
     """A short question about the sum in hand: which operation it is, whether a guess fits, where it went wrong."""
-    said, before = message.strip(), board.get("ask", "")
-    if _OPERATION.fullmatch(said) and (opened or board.get("expression") or board.get("problem")):
+    said, before, in_hand = message.strip(), board.get("ask", ""), opened or board.get("problem")
+    if _OPERATION.fullmatch(said) and (in_hand or board.get("expression")):
         return "which_operation"
     if before == "exercise_answer" and board.get("problem") and _WHERE_WRONG.fullmatch(said):
         return "open_why"
-    if not opened:
-        return None
+    if in_hand and not board.get("concept") and _EXAMPLE.search(message) and not read_expressions(message):
+        return "worked_example"
+    return _question_on_open(message, board, opened) if opened else None
+
+
+def _question_on_open(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
+    """A short question that only the open task can be meant by."""
+    said, before = message.strip(), board.get("ask", "")
     if (
         written_turned(message, opened[0])
         or (before == "open_guess" and _FITS.fullmatch(said))
         or concludes_wrongly(message, opened[0]) is not None
     ):
         return "open_guess"
-    if before in ABOUT_TASK and _FOUND.search(said):
+    if before in ABOUT_TASK and _FOUND.search(said) and not read_expressions(message):
         return "open_found"
     values = [one.value for one in numbers_in(message)]
     if len(values) > 1 and opened[0].answer in values and UNDECIDED.search(message):
@@ -180,12 +197,17 @@ def holds_out_answer(message: str, problem: Problem) -> bool:
         return problem.op in "+x" or not read_expressions(message)
     if (told := _TOLD_FIRST.match(message)) is not None and int(told[1]) == answer not in (problem.a, problem.b):
         return answer >= _TWO_DIGITS or not read_expressions(message)
+    decided = _DECIDED.search(message)
+    if decided is not None and int(decided[1]) == answer:
+        return not read_expressions(message)
+    if answer == 0 and values[-1:] == [0] and _NOTHING.search(message):
+        return not read_expressions(message)
     if problem.op == "/" and values == [answer] and _GROUPS_TOLD.fullmatch(in_digits(message)):
         return True
     if values == [answer] and answer >= _TWO_DIGITS and answer not in (problem.a, problem.b):
         return act_of(message) in ("tell", "whether") and not _COUNTED.search(message) and not read_expressions(message)
-    decided = _DECIDED.search(message) or (CONCLUDED.search(message) if values[-1:] == [answer] else None)
-    if decided is not None and int(decided[1]) == answer and not read_expressions(message):
+    concluded = CONCLUDED.search(message) if values[-1:] == [answer] else None
+    if concluded is not None and int(concluded[1]) == answer and not read_expressions(message):
         return True
     if len(values) < 2 or any(same_value(one, [problem]) for one in read_expressions(message)):
         return False

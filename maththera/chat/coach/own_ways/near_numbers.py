@@ -20,6 +20,10 @@ _PLANS: Final = re.compile(
     r"더하|더할|더해|빼|뺄|뺀|하면|해도|할래|할까|바꿔|바꾸|편하|쉬|좋|마찬가지|거의|비슷|생각|치[고면자]|보[고면자]|가깝"
 )
 _AMOUNT: Final = re.compile(r"몇|얼마")
+_WHICH: Final = re.compile(
+    r"(?:더해|더하|돌려)(?!고)\S{0,3}\s*(?:아니면\s*)?빼(?!고)|빼(?!고)\S{0,3}\s*(?:아니면\s*)?(?:더해|더하|돌려)(?!고)"
+)
+"""Is it added or taken in the end?"""
 _ADDS: Final = re.compile(r"더하|더해|더할|더한|보태|모으|모아|합")
 
 
@@ -113,9 +117,16 @@ def _near_done(told: Told, claim: Claim, near: int) -> FoundStep:
 def near_direction(told: Told) -> FoundStep | None:
     """Whether what is too much comes off again in the end, and how much that is with another number."""
     near = known_near(told)
-    if near is None or told.claims:
+    takes, adds = TAKES.search(told.text), _ADDS.search(told.text) or _RETURNS.search(told.text)
+    if near is None and takes and adds:
+        near = next((one for one in told.values if replaced_number(told.problem, one) is not None), None)
+    if near is None or any(not one.right_one for one in told.claims):
         return None
     slots = near_slots(told, near)
+    if takes and adds and _WHICH.search(told.text):
+        return say_word("near_direction_which", None, _about(near), **slots)
+    if told.claims:
+        return None
     if slots["by"] == 0:
         return None
     other = told.bare
@@ -124,7 +135,6 @@ def near_direction(told: Told) -> FoundStep | None:
             return None
         low, high = sorted((near, other))
         return say_word("near_gap", None, _about(near), low=low, high=high)
-    takes, adds = TAKES.search(told.text), _ADDS.search(told.text) or _RETURNS.search(told.text)
     if bool(takes) == bool(adds) or not {*told.values} <= {slots["by"], near, slots["one"]} or told.why:
         return None
     right = bool(takes) == (slots["do"] == "빼")

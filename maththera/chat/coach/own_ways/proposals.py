@@ -30,6 +30,7 @@ _FROM: Final = re.compile(rf"{_N}\s*부터\s*(?:이어\s*)?(?:세|셀)")
 _UP_TO: Final = re.compile(rf"{_N}\s*(?:에서|부터)\s*{_N}\s*까지")
 _BACK: Final = re.compile(r"거꾸로|뒤로|아래로|내려|빼|작아")
 _MAKES_TEN: Final = re.compile(r"10\s*(?:을|를)?\s*(?:먼저\s*)?(?:만들|채우)|10\s*(?:으로|이)\s*(?:만들|되게)")
+_TWICE: Final = re.compile(r"곱하기\s*2|[×x*]\s*2|2를?\s*곱|(?:두|2)\s*배")
 _ONES_FIRST: Final = re.compile(r"(?:일의\s*자리|낱개|뒤|오른쪽)\s*(?:에서?)?\s*(?:부터|먼저)")
 _TENS_FIRST: Final = re.compile(r"(?:십의\s*자리|앞|왼쪽)\s*(?:에서?)?\s*(?:부터|먼저)")
 _ONE_PLACE: Final = re.compile(r"(일|십)의\s*자리\s*만")
@@ -50,6 +51,13 @@ def proposed_step(told: Told) -> FoundStep | None:
 
 def _ones(told: Told) -> tuple[int, int]:
     return told.problem.a % TEN, told.problem.b % TEN
+
+
+def _doubled(told: Told) -> FoundStep | None:
+    """A sum of two equal numbers taken twice: 48+48에서 곱하기 2 해도 돼?"""
+    if told.problem.a != told.problem.b or not _TWICE.search(told.text) or {*told.values} - {2, told.problem.a}:
+        return None
+    return say_word("doubled_yes", one=told.problem.a)
 
 
 def _has_columns(told: Told) -> bool:
@@ -203,7 +211,7 @@ def _places_shared(told: Told) -> FoundStep | None:
 
 
 _OF_OPERATION: Final[dict[str, tuple[Callable[[Told], FoundStep | None], ...]]] = {
-    "+": (_carried, _gives, _counts, _makes_ten, _order),
+    "+": (_doubled, _carried, _gives, _counts, _makes_ten, _order),
     "-": (_counts, _makes_ten, _order),
     "x": (_rest_added, _of_table),
     "/": (_bundled, _of_table, _places_shared),

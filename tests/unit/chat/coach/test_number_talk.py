@@ -28,6 +28,11 @@ def told(message: str, opened: Problem | None = None, board: Board | None = None
         ("10000은 100이 몇 개예요", None, "100이 100개"),
         ("십이 5개면 50?", None, "맞아"),
         ("100이 7개면 70이야?", None, "700이야"),
+        ("홀수 세 개 더하면?", None, "홀수야"),
+        ("짝수 네 개 더하면?", None, "짝수야"),
+        ("올림을 두 번 하는 거야?", "156+78", "2번 있어"),
+        ("올림을 두 번 하는 거야?", "47+28", "1번이야"),
+        ("왜 안 빌려?", "45-12", "5"),
         ("52는 뭐부터 써?", None, "5를 왼쪽에"),
         ("7에서 2를 주면 7은 뭐가 돼", None, "5가 남아"),
         ("10묶음은?", "64×3", "64×10=640"),
@@ -56,6 +61,12 @@ def test_a_short_question_goes_on_with_the_topic() -> None:
     board: Board = {"ask": "number_talk", "topic": {"about": "remainder", "number": 5}}
     assert "6이야" in (told("7로 나누면?", board=board) or "")
     assert told("7로 나누면?", board={**board, "ask": "hint"}) is None
+
+
+def test_talk_of_even_and_odd_numbers_tells_why() -> None:
+    board: Board = {"ask": "number_talk", "topic": {"about": "parity", "number": 0}}
+    assert "짝이 돼" in (told("왜요? 증명 가능?", board=board) or "")
+    assert told("왜?") is None
 
 
 @pytest.mark.parametrize(
