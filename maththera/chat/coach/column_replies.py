@@ -251,6 +251,8 @@ def _taken(  # noqa: PLR0913 - a small difference, where it stands, and whether 
             return "column_turned"
         return _open_key(problem, place) if _opens_hundred(problem, place) else "column_cannot"
     if pair == (other, one):
+        if claimed is None and problem.a < 2 * _TEN and not asks:
+            return None  # 8 taken apart as 5 and 3, for 15-8
         return "column_reversed" if claimed is None else "column_reversed_true"
     if pair == (one + _TEN, other):
         if claimed not in (None, pair[0] - pair[1]) or (claimed is None and asks):
@@ -271,7 +273,7 @@ def _of_tens(problem: Problem, place: int, pair: tuple[int, int], claimed: int |
         return "column_tens_first"
     if pair == (_TEN * left, _TEN * minus) and claimed is None:
         return "column_tens_next"
-    if pair == (_TEN * (above - minus), other - one):
+    if pair == (_TEN * (above - minus), other - one) and minus:
         return "column_short_way"
     done = "column_tens_done" if problem.a < _TEN**2 else "column_tens_done_more"
     return done if pair == (left, minus) else None

@@ -38,6 +38,7 @@ from maththera.chat.coach.task_questions import (
     TOO_MUCH,
     UNDECIDED,
     concludes_wrongly,
+    groups_told,
     holds_out_answer,
     was_right,
     written_turned,
@@ -524,7 +525,9 @@ def _given(message: str, problem: Problem | None) -> int | None:
         return concluded
     claimed = next((int(one.claimed) for one in read_expressions(message) if one.claimed is not None), None)
     given = claimed if claimed is not None else guessed_number(message)
-    return given if given is not None or problem is None else wrong_result(problem, message)
+    if given is not None or problem is None:
+        return given
+    return groups_told(message, problem) or wrong_result(problem, message)
 
 
 def told_of_task(draft: Draft, problem: Problem, message: str) -> None:

@@ -24,6 +24,10 @@ _UNIT_WORD: Final = re.compile(rf"(?<![가-힣\d])([십백천])이(?=\s*(?:\d+|{
 _ALONE: Final = frozenset({"하나", "둘", "셋", "넷"})
 """Numbers that are mostly other words where nothing is counted: 둘 다, 하나도."""
 _PLACE: Final = re.compile(r"\s*의?\s*자리")
+_UNSIGNED: Final = re.compile(
+    r"(?<!\d)(\d{1,3})\s*(더하기|빼기|곱하기|나누기|[+\-x×÷])\s*(\d{1,3})\s+(\d{1,3})[\s,]+(?=\d)"
+)
+"""A result without a sign before the next calculation: 6빼기2 4 8빼기5 3."""
 _N: Final = r"(?<!\d)(\d{1,4})(?!\d)"
 _UNIT: Final = r"\s*(?:개|칸|번|명)?\s*(?:을|를|만|만큼|부터)?\s*"
 _NO_RESULT: Final = (
@@ -95,7 +99,7 @@ def in_digits(message: str) -> str:
         if written in _ALONE and not number.counter:
             continue
         text = f"{text[: number.start]}{number.values[0]}{text[number.end :]}"
-    return text
+    return _UNSIGNED.sub(r"\1\2\3=\4, ", text)
 
 
 def _product(found: re.Match[str]) -> str:

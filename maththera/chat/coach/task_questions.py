@@ -45,7 +45,7 @@ _NOTHING: Final = re.compile(r"(?:0|영|없)\s*(?:개|네|어|지|다|이?야|�
 """Zero at the end, as an answer: 바구니가 0개니까 0?"""
 _FOUND: Final = re.compile(
     r"^\W*(?:아|앗|헐|어|오)\s*(?:맞다|맞네|참|그렇지|그렇구나)(?!.*\d)[^?]*(?:지|네|구나|는데|다)[!. ㅋㅠㅎ]*$"
-    r"|(?:안|못|빼먹|까먹|깜빡)\s*(?:더했|올렸|뺐|빌렸|썼|적었|먹었|했|었)[가-힣]*[!. ㅋㅠ]*$"
+    r"|(?:안|못)\s*(?:더했|올렸|뺐|빌렸|썼|적었)[가-힣]*[!. ㅋㅠ]*$|(?:빼먹|까먹|깜빡)\s*(?:했|었)[가-힣]*[!. ㅋㅠ]*$"
 )
 """I have left something out."""
 _TOLD_FIRST: Final = re.compile(
@@ -60,7 +60,7 @@ _ONE_MORE: Final = re.compile(
     r"\W*(?:힌트\s*)?(?:딱\s*)?(?:하나|한\s*개|조금)\s*만?\s*더(?:\s*(?:줘|알려\s*줘|말해\s*줘))?\W*"
 )
 _GROUPS_TOLD: Final = re.compile(
-    r"\W*(?:(?:아|그럼|답은?|총)\s*)*\d+\s*(?:번|묶음|칸|줄|봉지|명)\s*(?:이?[야네지다]|이?요|인가)?\W*"
+    r"\W*(?:(?:아|그럼|답은?|총)\s*)*(\d+)\s*(?:번|묶음|칸|줄|봉지|명)\s*(?:이?[야네지다]|이?요|인가|뺐\S{1,2})?\W*"
 )
 """So many groups, as an answer."""
 _NEXT_ONE: Final = re.compile(
@@ -165,7 +165,13 @@ def _question_on_open(message: str, board: Board, opened: Sequence[Problem]) -> 
     after_guess = before in ("open_guess", "open_why") and act_of(message) == "why" and len(said) <= _SHORT_WHY
     if (asks_why and opened[0].answer >= 2) or wrong or (after_guess and not _WHY_ELSE.search(said)):
         return "open_why"
-    return "open_guess" if holds_out_answer(message, opened[0]) else None
+    return "open_guess" if holds_out_answer(message, opened[0]) or groups_told(message, opened[0]) else None
+
+
+def groups_told(message: str, problem: Problem) -> int | None:
+    """So many groups or times as the answer of a quotient, right or not: "6번", "5번 뺐어?"."""
+    said = _GROUPS_TOLD.fullmatch(in_digits(message)) if problem.op == "/" else None
+    return int(said[1]) if said is not None else None
 
 
 def is_wrong_guess(problem: Problem, message: str, board: Board) -> bool:
@@ -209,7 +215,9 @@ def holds_out_answer(message: str, problem: Problem) -> bool:
     concluded = CONCLUDED.search(message) if values[-1:] == [answer] else None
     if concluded is not None and int(concluded[1]) == answer and not read_expressions(message):
         return True
-    if len(values) < 2 or any(same_value(one, [problem]) for one in read_expressions(message)):
+    if len(values) < 2 or (
+        values[-1] != answer and any(same_value(one, [problem]) for one in read_expressions(message))
+    ):
         return False
     ends = (values[0], values[-1]) if answer >= _TWO_DIGITS else (values[-1],)
     return answer in ends and answer not in (problem.a, problem.b)
@@ -234,6 +242,8 @@ def concludes_wrongly(message: str, problem: Problem) -> int | None:
 def _counts_on(values: Sequence[int], problem: Problem) -> bool:
     """Whether numbers are the steps of counting on by one of those of a product or quotient, to the end."""
     steps = {after - before for before, after in pairwise(values)}
+    if problem.op == "/" and len(values) > 2 and steps == {-problem.b} and values[-1] == 0:
+        return True
     counted = len(values) > 2 and problem.op in "x/" and len(steps) == 1 and steps <= {problem.a, problem.b}
     return counted and values[-1] == (problem.answer if problem.op == "x" else problem.a)
 
@@ -241,7 +251,7 @@ def _counts_on(values: Sequence[int], problem: Problem) -> bool:
 def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | None:
     """What a short message goes on with: what was done so far, the hints or the steps that were shown ("next", "one
     more"), what was said, in fewer words, or the operation ("why not add?")."""
-    said, before = message.strip(), board.get("ask", "")
+    said = message.strip()
     if opened and was_right(board, opened[0]) and _NEXT_ONE.fullmatch(said):
         return "open_help" if re.search(r"다음|담", said) else "give_problem"
     if problems_in_hand(board, opened) and _SO_FAR.search(said) and not names_days(said):
@@ -253,6 +263,14 @@ def goes_onward(message: str, board: Board, opened: Sequence[Problem]) -> str | 
     follows = _NEXT.fullmatch(said) is not None
     if not follows and not _ONE_MORE.fullmatch(said):
         return None
+    return _goes_on(message, board, opened, follows=follows)
+
+
+def _goes_on(message: str, board: Board, opened: Sequence[Problem], *, follows: bool) -> str | None:
+    """What "next" or "one more" goes on with."""
+    before = board.get("ask", "")
+    if follows and opened and not before:
+        return "open_help"
     if before == "exercise_answer" and board.get("offer"):
         return "agree"
     if before == "exercise_help" or (before in ABOUT_TASK and board.get("problem")):

@@ -557,7 +557,13 @@ def _judged(told: Told) -> FoundStep | None:
     if wrong is not None:
         return None if wrong.result == problem.answer and problem.op in "+-" else _judged_wrong(wrong)
     right = [one for one in told.claims if one.right_one]
-    following = due(problem, told)
+    following = next_say(problem, [one.equation for one in (*told.found, *right)]) or ""
+    if (
+        right
+        and problem.op == "x"
+        and all((one.op, {one.left, one.right}) == ("+", {problem.a, problem.b}) for one in right)
+    ):
+        return say_word("times_not_plus", equation=right[0].equation, a=problem.a, b=problem.b)
     if right:
         equations = ", ".join(one.equation for one in right)
         key = "claim_right" if following else "claim_right_last"
@@ -567,7 +573,8 @@ def _judged(told: Told) -> FoundStep | None:
     if _is_part(told, plan) and plan.result != problem.answer:
         return None if told.asks_amount else say_word("plan_part", part=plan.part)
     if plan.result == problem.answer:
-        return None
+        ends = {plan.left, plan.right} & {one.result for one in told.found} and not told.asks_amount
+        return say_word("last_step", part=plan.part) if ends else None
     for_what = {"+": "claim_for_add", "-": "claim_for_take", "x": "claim_for_times", "/": "claim_for_share"}[plan.op]
     return say_word(for_what, left=plan.left, right=plan.right, expression=problem.expression, part=plan.part,
                     next=following or "아까 찾은 수에서 이어서 해 봐.")  # fmt: skip

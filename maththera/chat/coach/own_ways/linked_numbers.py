@@ -12,6 +12,7 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.own_claims import Claim
+from maththera.chat.coach.own_ways.number_rows import own_numbers
 from maththera.chat.coach.own_ways.told import TEN, Told, say_word
 from maththera.chat.coach.step_talk import FoundStep, next_say
 
@@ -35,7 +36,7 @@ def linked_numbers(told: Told) -> FoundStep | None:
     links = links_of(problem, values, told.found)
     explained = {number for one in links for number in (one.left, one.right, one.result)}
     before = {number for one in told.found for number in (one.left, one.right, one.result)}
-    strange = [one for one in values if one not in explained | before | _own_numbers(problem)]
+    strange = [one for one in values if one not in explained | before | own_numbers(problem)]
     if not links or (strange and (len(strange) > 1 or values[-1] != strange[0])):
         return None
     equations = ", ".join(one.equation for one in links)
@@ -51,7 +52,7 @@ def linked_numbers(told: Told) -> FoundStep | None:
 def links_of(problem: Problem, values: Sequence[int], found: Sequence[Claim] = ()) -> list[Claim]:
     """The small calculations that link the numbers of a working to one another, to those of the task and to what was
     found before, in the order in which they are told; each number but the task's own comes from one."""
-    own = _own_numbers(problem)
+    own = own_numbers(problem)
     before = {number for one in found for number in (one.left, one.right, one.result or 0)}
     links: list[Claim] = []
     for place, value in enumerate(values):
@@ -98,15 +99,6 @@ def _links_to(
                 worth = 4 * len({one, other} & others) + 2 - ops.index(op) + len(numbers & own)
                 ends = result == value and {one, other} & others <= {*values[:place]}
                 yield worth + (3 if ends else 2 if result == value and left in own else 0), claim
-
-
-def _own_numbers(problem: Problem) -> set[int]:
-    """The numbers of a task, their digits, and what these stand for: 72, 7, 2, 70."""
-    own: set[int] = set()
-    for number in (problem.a, problem.b):
-        digits = [int(one) for one in reversed(str(number))]
-        own |= {number, *digits, *(digit * TEN**place for place, digit in enumerate(digits))}
-    return own
 
 
 def written_together(told: Told) -> FoundStep | None:

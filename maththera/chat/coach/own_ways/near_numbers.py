@@ -162,4 +162,18 @@ def near_both(told: Told) -> FoundStep | None:
     return None
 
 
-NEAR_READERS: Final = (near_both, near_step, near_direction, near_plan)
+def near_other_way(told: Told) -> FoundStep | None:
+    """What was too much put right in the wrong direction: 64-30=34, "그럼 33?" of 64-29."""
+    near = known_near(told)
+    results = [one.result or 0 for one in told.found if near is not None and _is_near(told, one, near)]
+    if near is None or not results or not told.values:
+        return None
+    slots = near_slots(told, near)
+    by = abs(near - int(str(slots["one"])))
+    wrong = results[-1] + by if slots["do"] == "빼" else results[-1] - by
+    if told.values[-1] != wrong or not {*told.values} <= {wrong, by, near, results[-1]}:
+        return None
+    return say_word("near_direction_no", None, _about(near), **slots)
+
+
+NEAR_READERS: Final = (near_both, near_other_way, near_step, near_direction, near_plan)

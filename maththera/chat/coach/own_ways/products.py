@@ -111,7 +111,7 @@ def times_near_end(told: Told) -> FoundStep | None:
         if not 0 < more <= 5 or groups < TEN - 3:
             continue
         for one in told.claims:
-            if one.op == "-" and one.left == each * near and one.value is None and not told.asks_amount:
+            if one.op == "-" and one.left == each * near and one.value in (None, one.result) and not told.asks_amount:
                 if one.right == each * more:
                     return say_word("last_step", part=one.part)
                 return say_word(
@@ -144,10 +144,10 @@ def times_stride(told: Told) -> FoundStep | None:
     """On from a known product by another number than the one that is counted in."""
     problem = told.problem
     for one in told.claims:
-        if one.op != "+" or one.value is not None:
+        if one.op != "+" or (one.value is not None and not one.right_one):
             continue
         for each, groups in ((problem.a, problem.b), (problem.b, problem.a)):
-            if one.left % each == 0 and 1 < one.left // each < groups:
+            if each and one.left % each == 0 and 1 < one.left // each < groups:
                 if one.right == each:
                     near = one.left + each == problem.answer
                     return say_word("times_one_more_plan" if near else "times_more_plan", known=one.left, each=each)

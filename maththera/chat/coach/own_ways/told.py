@@ -8,6 +8,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.column_replies import ColumnWord
 from maththera.chat.coach.drafts import Board, NumberTopic
 from maththera.chat.coach.own_claims import Claim, claims_in, in_digits
+from maththera.chat.coach.own_ways.number_rows import own_numbers, row_claims
 from maththera.chat.coach.step_talk import FoundStep
 
 TEN: Final = 10
@@ -29,7 +30,8 @@ HOW_MANY_MORE: Final = re.compile(
 )
 RATHER: Final = re.compile(r"그럼|그러면|답은?|인가|이?[야네]\W*$|쓰면|눌렀|적었|썼|틀렸|이?니까")
 _FROM_THERE: Final = re.compile(
-    r"(?:거기|여기|그거|그것)\s*(?:에다가?|에서|다가?|에|서)?\s*(\d+)\s*(?:을|를|만|개)?\s*(더[하해할]|빼|뺀|덜)\S*(?:\D{0,6}?(\d+))?"
+    r"^\W*(?:그럼|그러면|거기서|거기다가?|거기에)?\s*(\d+)\s*(?:을|를|만|개)?\s*(?:더\s*)?(더[하해할]|빼|뺀|덜)(?:서|면|니까|고)?\s*(\d+)\D{0,4}$"
+    r"|(?:거기|여기|그거|그것)\s*(?:에다가?|에서|다가?|에|서)?\s*(\d+)\s*(?:을|를|만|개)?\s*(더[하해할]|빼|뺀|덜)\S*(?:\D{0,6}?(\d+))?"
 )
 
 
@@ -73,20 +75,26 @@ def told_of(problem: Problem, message: str, board: Board) -> Told:
     if problem.op == "/":
         start = next((one.result or 0 for one in reversed(known) if one.op == "/" and one.right == 2), problem.a)
     on = next((one.result for one in reversed(known) if one.result is not None), None)
-    claims = claims_in(message, start) or (_goes_on_from(text, on) if on is not None else ())
+    claims = claims_in(message, start) or (_goes_on_from(text, on, problem.a) if on is not None else ())
+    claims = claims or row_claims(
+        problem, text, own_numbers(problem).union(*((one.left, one.right, one.result or 0) for one in known))
+    )
     return Told(
         problem, text, claims, tuple(map(int, _NUMBER.findall(text))), known, board.get("topic"),
         board.get("ask") == "step",
     )  # fmt: skip
 
 
-def _goes_on_from(text: str, last: int) -> tuple[Claim, ...]:
-    """A calculation that goes on from what was found last: 거기다 6 더해서 46."""
+def _goes_on_from(text: str, last: int, start: int) -> tuple[Claim, ...]:
+    """A calculation that goes on from what was found last (거기다 6 더해서 46), or from the first number."""
     said = _FROM_THERE.search(text)
     if said is None:
         return ()
-    value = int(said[3]) if said[3] else None
-    return (Claim("-" if TAKES.search(said[2]) else "+", last, int(said[1]), value),)
+    amount, how, result = said.groups()[:3] if said[1] else said.groups()[3:]
+    value = int(result) if result else None
+    op = "-" if TAKES.search(how) else "+"
+    whole = Claim(op, start, int(amount), value)
+    return (whole if whole.right_one else Claim(op, last, int(amount), value),)
 
 
 def guesses(told: Told) -> bool:
