@@ -30,7 +30,7 @@ from tests.support.asks import Asked, AskLine, ask_lines
 FEWEST: Final = {"coach": 2, "assistant": 1, "kinds": 2}  # lines that a run must stand in
 MOST: Final = 800_000  # weights that are kept: the largest
 RIDGE: Final = 0.5
-SAME_LETTER: Final = 0.15  # of what a line is worth for its own ask, it is worth for the others of its intent
+SAME_INTENT: Final = 0.15  # of what a line is worth for its own ask, it is worth for the others of its intent
 # Of shares, to see how far they can be trusted.
 BOUNDS: Final = (0, 0.03, 0.06, 0.09, 0.12, 0.16, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1.01)
 STEPS: Final = 32_000  # of the scale, for the largest weight
@@ -56,8 +56,8 @@ def main() -> None:
     worth = np.eye(len(asks))
     if of == "coach":
         registry = load_asks(training.TOP)
-        letters = np.array([registry.letter(name) for name in asks])
-        worth = np.maximum(worth, SAME_LETTER * (letters[:, None] == letters))
+        intents = np.array([registry.intent(name) for name in asks])
+        worth = np.maximum(worth, SAME_INTENT * (intents[:, None] == intents))
     names, matrix = training.counted([in_one_form(line.text) for line in lines], FEWEST[of])
     print(f"{len(lines)} lines, {len(asks)} asks, {matrix.shape[1]} runs")
     rows, wanted = scaled(matrix).astype(np.float32), worth[labels].astype(np.float32)

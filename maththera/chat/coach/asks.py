@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.chat.coach.intent_registry import MOTIVATION, OUT_OF_SCOPE
+from maththera.chat.coach.intent_registry import MOTIVATION, OUT_OF_SCOPE, refuse_unknown_intents
 from maththera.chat.coach.small_talk import TalkBook
 from maththera.chat.messages.ask_model import AskModel
 from maththera.chat.messages.greetings import without_greeting
@@ -34,7 +34,7 @@ class Ask(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    letter: Annotated[str, Field(pattern=r"^[A-Z]$")]
+    intent: str
     adult: bool = False
     follow: bool = False
     records: bool = False
@@ -58,12 +58,12 @@ class Asks(BaseModel):
             return self.book.talk[name].records
         return name in self.asks and self.asks[name].records
 
-    def letter(self, name: str) -> str:
+    def intent(self, name: str) -> str:
         """The intent that an ask or a kind of talk shows."""
         if name in self.asks:
-            return self.asks[name].letter
+            return self.asks[name].intent
         if name in self.book.talk:
-            return self.book.talk[name].letter
+            return self.book.talk[name].intent
         return MOTIVATION if name == "feeling" else OUT_OF_SCOPE
 
     def knows(self, name: str) -> bool:
@@ -72,7 +72,7 @@ class Asks(BaseModel):
 
     def is_talk(self, name: str) -> bool:
         """True for feelings, plans and small talk; false for questions about learning."""
-        return name not in self.asks and self.letter(name) in _TALK
+        return name not in self.asks and self.intent(name) in _TALK
 
 
 @dataclass(frozen=True)
@@ -121,5 +121,7 @@ class AskReader:
 
 def load_asks(home: Path) -> Asks:
     """ConfigError names every field that does not fit."""
-    asks = ConfigFile.read(home / "configs" / "chat" / "asks.yaml").parse(TypeAdapter(Asks))
+    document = ConfigFile.read(home / "configs" / "chat" / "asks.yaml")
+    asks = document.parse(TypeAdapter(Asks))
+    refuse_unknown_intents(home, document, "asks", {name: ask.intent for name, ask in asks.asks.items()})
     return asks.model_copy(update={"book": TalkBook.load(home)})
