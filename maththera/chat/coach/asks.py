@@ -1,4 +1,4 @@
-"""What a message asks the coach: one of the asks of `configs/chat/asks.yaml` or a kind of talk, by a trained model.
+"""What a message asks the coach: an ask of `configs/chat/coach/asks.yaml` or a kind of talk, by a trained model.
 
 Kinds of talk that the model does not know are found by their words."""
 
@@ -87,7 +87,7 @@ class AskReader:
     def load(cls, home: Path) -> "AskReader":
         """ConfigError names what does not fit."""
         asks = load_asks(home)
-        path = home / "configs" / "chat" / "asks_model.npz"
+        path = home / "configs" / "chat" / "coach" / "asks_model.npz"
         model = AskModel.load(path)
         strange = {*asks.asks} - {*model.names} | {name for name in model.names if not asks.knows(name)}
         if strange:
@@ -121,7 +121,7 @@ class AskReader:
 
 def load_asks(home: Path) -> Asks:
     """ConfigError names every field that does not fit."""
-    document = ConfigFile.read(home / "configs" / "chat" / "asks.yaml")
+    document = ConfigFile.read(home / "configs" / "chat" / "coach" / "asks.yaml")
     asks = document.parse(TypeAdapter(Asks))
     refuse_unknown_intents(home, document, "asks", {name: ask.intent for name, ask in asks.asks.items()})
     return asks.model_copy(update={"book": TalkBook.load(home)})

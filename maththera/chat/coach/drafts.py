@@ -120,7 +120,7 @@ class Saying(BaseModel):
 
 
 class ReplyTexts(BaseModel):
-    """`configs/chat/coach_replies.yaml`, see its comments, the basics, and what is said to talk."""
+    """`configs/chat/coach/replies.yaml`, see its comments, the basics, and what is said to talk."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -132,7 +132,7 @@ class ReplyTexts(BaseModel):
     @classmethod
     def load(cls, home: Path) -> "ReplyTexts":
         """ConfigError names every field that does not fit."""
-        texts = ConfigFile.read(home / "configs" / "chat" / "coach_replies.yaml").parse(TypeAdapter(cls))
+        texts = ConfigFile.read(home / "configs" / "chat" / "coach" / "replies.yaml").parse(TypeAdapter(cls))
         book = TalkBook.load(home)
         talk = {
             name: Saying(child=one.child, adult=one.adult) for name, one in book.talk.items() if one.child or one.adult

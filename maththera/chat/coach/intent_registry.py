@@ -1,4 +1,4 @@
-"""The intents of the coach: what a learner may want of it. `configs/chat/intents.yaml` is the one place of each."""
+"""The intents of the coach: what a learner may want of it. `configs/chat/coach/intents.yaml` has each of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -112,7 +112,7 @@ class IntentRegistry(_Strict):
 
 
 def registry_file(home: Path) -> ConfigFile:
-    return ConfigFile.read(home / "configs" / "chat" / "intents.yaml")
+    return ConfigFile.read(home / "configs" / "chat" / "coach" / "intents.yaml")
 
 
 def read_registry(document: ConfigFile) -> IntentRegistry:

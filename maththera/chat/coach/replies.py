@@ -43,7 +43,7 @@ FEELINGS: Final = _ADVISED | {"always_wrong", "missed_many", "many_wrong", "feel
 
 
 class Replies:
-    """`texts`: configs/chat/coach_replies.yaml."""
+    """`texts`: configs/chat/coach/replies.yaml."""
 
     def __init__(self, texts: ReplyTexts) -> None:
         self._texts = texts

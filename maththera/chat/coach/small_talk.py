@@ -77,7 +77,7 @@ class FoundTalk(NamedTuple):
 
 
 class TalkBook(BaseModel):
-    """`configs/chat/coach_talk.yaml`."""
+    """`configs/chat/coach/talk.yaml`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -95,7 +95,7 @@ class TalkBook(BaseModel):
     @classmethod
     def load(cls, home: Path) -> "TalkBook":
         """ConfigError names every field that does not fit."""
-        document = ConfigFile.read(home / "configs" / "chat" / "coach_talk.yaml")
+        document = ConfigFile.read(home / "configs" / "chat" / "coach" / "talk.yaml")
         book = document.parse(TypeAdapter(cls))
         refuse_unknown_intents(home, document, "talk", {name: entry.intent for name, entry in book.talk.items()})
         return book

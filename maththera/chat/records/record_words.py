@@ -1,4 +1,4 @@
-"""The words that mark a question about records, and the texts of its answers: `configs/chat/records.yaml`."""
+"""The words that mark a question about records, and the texts of its answers: `configs/chat/records/records.yaml`."""
 
 import re
 from collections.abc import Mapping
@@ -132,7 +132,7 @@ class RecordWords:
     @classmethod
     def load(cls, home: Path) -> "RecordWords":
         """ConfigError names every fault."""
-        file = ConfigFile.read(home / "configs" / "chat" / "records.yaml").parse(TypeAdapter(_File))
+        file = ConfigFile.read(home / "configs" / "chat" / "records" / "records.yaml").parse(TypeAdapter(_File))
         return cls(file.words, file.hours, file.practice, file.texts, CauseWords.load(home / "configs"))
 
     def unheld(self, text: str) -> list[str]:

@@ -57,11 +57,11 @@ def test_what_is_asked_behind_a_greeting_is_what_is_asked(before: str) -> None:
     ],
 )
 def test_a_fault_is_named(tmp_path: Path, old: str, new: str, fault: str) -> None:
-    folder = tmp_path / "configs" / "chat"
+    folder = tmp_path / "configs" / "chat" / "coach"
     folder.mkdir(parents=True)
-    source = home() / "configs" / "chat"
+    source = home() / "configs" / "chat" / "coach"
     copy(source / "asks_model.npz", folder)
-    copy(source / "coach_talk.yaml", folder)
+    copy(source / "talk.yaml", folder)
     copy(source / "intents.yaml", folder)
     (folder / "asks.yaml").write_text((source / "asks.yaml").read_text(encoding="utf-8").replace(old, new, 1))
     with pytest.raises(ConfigError, match=fault):

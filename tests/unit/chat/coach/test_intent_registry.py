@@ -24,11 +24,11 @@ PRAISE = """
 
 
 def load(folder: Path, change: Callable[[str], str]) -> IntentRegistry:
-    text = (home() / "configs" / "chat" / "intents.yaml").read_text(encoding="utf-8")
+    text = (home() / "configs" / "chat" / "coach" / "intents.yaml").read_text(encoding="utf-8")
     changed = change(text)
     assert changed != text
-    (folder / "configs" / "chat").mkdir(parents=True)
-    (folder / "configs" / "chat" / "intents.yaml").write_text(changed, encoding="utf-8")
+    (folder / "configs" / "chat" / "coach").mkdir(parents=True)
+    (folder / "configs" / "chat" / "coach" / "intents.yaml").write_text(changed, encoding="utf-8")
     return read_registry(registry_file(folder))
 
 
