@@ -17,7 +17,7 @@ from tests.support.utterances import (
     documents,
     guard,
     guarded,
-    letter_of,
+    intent_of,
     taken_for_abuse,
     utterances,
 )
@@ -60,7 +60,7 @@ def measure() -> Section:
             ("milliseconds", "median", "slowest"),
             [
                 ("guard, a message", *_milliseconds(guard().check, texts)),
-                ("intent with the guard, a message", *_milliseconds(letter_of, texts)),
+                ("intent with the guard, a message", *_milliseconds(intent_of, texts)),
                 (f"guard, {len(LONGEST):,} characters", *_milliseconds(guard().check, [LONGEST])),
             ],
         ),

@@ -13,7 +13,7 @@ import uvloop
 
 WORDS: Final = 40
 _HEAD: Final = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nConnection: close\r\n\r\n"
-_INTENT: Final = {"intent_type": "F", "confidence": 0.9, "reasoning": "뜻을 묻는다.", "key_indicators": ["받아올림"]}
+_INTENT: Final = {"intent": "concept", "confidence": 0.9, "reasoning": "뜻을 묻는다.", "key_indicators": ["받아올림"]}
 
 
 def _chunk(delta: dict[str, str], finish: str | None = None) -> bytes:

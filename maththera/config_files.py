@@ -23,12 +23,28 @@ class ConfigError(ValueError):
     """Each line of the message is one fault: `file:line: field: reason`."""
 
 
+class NestedDeeperError(yaml.YAMLError):
+    """A YAML text is nested deeper than it may be."""
+
+
 @dataclass(slots=True)
 class YamlNodes:
     """The nodes of a YAML text, found by the keys of a field's path, such as `("books", 0, "pages")`."""
 
     root: yaml.Node | None = None
     _pairs: dict[int, dict[str, tuple[yaml.Node, yaml.Node]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, text: str, *, deepest: int) -> Self:
+        """The nodes of a text, none of one that is empty; yaml.YAMLError for text that is not YAML, and
+        NestedDeeperError for one of more than `deepest` levels. The levels are counted first: composing recurses with
+        each of them and would overflow the stack of the process."""
+        depth = 0
+        for event in yaml.parse(text, yaml.CSafeLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > deepest:
+                raise NestedDeeperError(f"nested deeper than {deepest}")
+        return cls(yaml.compose(text, yaml.CSafeLoader))
 
     def find(self, loc: Loc) -> tuple[yaml.Node | None, bool]:
         """The node of a field and True, or the node of the nearest field around it and False."""
@@ -74,8 +90,8 @@ class YamlNodes:
     def _pairs_of(self, node: yaml.MappingNode) -> Mapping[str, tuple[yaml.Node, yaml.Node]]:
         """Name → its node and its value's node, collected once per object: there may be as many faults as fields."""
         if id(node) not in self._pairs:
-            pairs = reversed(node.value)  # the first of two keys wins
-            self._pairs[id(node)] = {key.value: (key, value) for key, value in pairs if isinstance(key.value, str)}
+            named = ((key, value) for key, value, first in fields_of(node) if first is None)
+            self._pairs[id(node)] = {key.value: (key, value) for key, value in named if isinstance(key.value, str)}
         return self._pairs[id(node)]
 
     def raw(self, loc: Loc) -> str | None:
@@ -88,6 +104,16 @@ def mark_of(node: yaml.Node | yaml.Event) -> tuple[int, int]:
     """Line and column where a node begins, from 1."""
     mark = node.start_mark
     return (mark.line + 1, mark.column + 1) if mark else (1, 1)
+
+
+def fields_of(node: yaml.MappingNode) -> Iterator[tuple[yaml.Node, yaml.Node, yaml.Node | None]]:
+    """Key and value of each field of an object, and the first key of the same name where the name is given again."""
+    firsts: dict[str, yaml.Node] = {}
+    for key, value in node.value:
+        scalar = isinstance(key, yaml.ScalarNode)
+        yield key, value, firsts.get(key.value) if scalar else None
+        if scalar:
+            firsts.setdefault(key.value, key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +132,20 @@ class ConfigFile:
     @classmethod
     def of(cls, path: Path, text: str) -> "ConfigFile":
         """As `read`; `text` is the YAML that the file `path` begins with."""
-        if is_nested_deeper(_DEEPEST, text):
-            raise ConfigError(f"{path}: nested deeper than {_DEEPEST}")
         try:
-            loader = yaml.CSafeLoader(text)
-            root = loader.get_single_node()
-            if root is None:
+            nodes = YamlNodes.of(text, deepest=_DEEPEST)
+            if nodes.root is None:
                 raise ConfigError(f"{path}:1: the file is empty")
-            faults = [*_faults(loader, root, set(), frozenset())]
-            data = None if faults else loader.construct_document(root)
+            loader = yaml.CSafeLoader("")
+            faults = [*_faults(loader, nodes.root, set(), frozenset())]
+            data = None if faults else loader.construct_document(nodes.root)
         except yaml.MarkedYAMLError as error:
             line = error.problem_mark.line + 1 if error.problem_mark else 1
             raise ConfigError(f"{path}:{line}: {error.problem}") from error
         except yaml.YAMLError as error:
             raise ConfigError(f"{path}: {error}") from error
         refuse(f"{path}:{fault}" for fault in faults)
-        return cls(path, data, YamlNodes(root))
+        return cls(path, data, nodes)
 
     def parse(self, adapter: TypeAdapter[T]) -> T:
         """The data as the adapter's type; ConfigError names every field that does not fit."""
@@ -182,23 +206,6 @@ def fault_reason(detail: Mapping[str, object]) -> str:
     return str(detail["msg"]).removeprefix("Value error, ")
 
 
-def is_nested_deeper(levels: int, text: str) -> bool:
-    """Whether a text is nested deeper than `levels`. It is asked before composing, which recurses with each level and
-    would overflow the stack of the process. Text that is not YAML is reported by the reader."""
-    depth = 0
-    try:
-        for event in yaml.parse(text, yaml.CSafeLoader):
-            if isinstance(event, yaml.CollectionStartEvent):
-                depth += 1
-            elif isinstance(event, yaml.CollectionEndEvent):
-                depth -= 1
-            if depth > levels:
-                return True
-    except yaml.YAMLError:
-        return False
-    return False
-
-
 def read_text(path: Path) -> str:
     """ConfigError for a file that is missing or not UTF-8."""
     try:
@@ -230,11 +237,9 @@ def _faults(loader: yaml.CSafeLoader, node: yaml.Node, seen: set[int], above: fr
     seen.add(id(node))
     above |= {id(node)}
     if isinstance(node, yaml.MappingNode):
-        names: set[str] = set()
-        for key, value in node.value:
-            if str(key.value) in names:
+        for key, value, first in fields_of(node):
+            if first is not None:
                 yield f"{key.start_mark.line + 1}: {key.value}: given twice"
-            names.add(str(key.value))
             if key.tag != _MERGE:
                 yield from _faults(loader, key, seen, above)
             yield from _faults(loader, value, seen, above)

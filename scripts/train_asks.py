@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the models that tell what the coach and the assistant are asked, and which kind of thing adults want:
-tests/data/coach_asks → configs/chat/asks_model.npz, tests/data/assistant_asks → configs/chat/assistant_model.npz,
-tests/data/message_kinds → configs/chat/message_kinds_model.npz.
+of tests/data, coach_asks → coach/asks_model.npz, assistant_asks → assistant/assistant_model.npz and message_kinds →
+adults/message_kinds_model.npz of configs/chat.
 
     PYTHONPATH=. .venv/bin/python scripts/train_asks.py coach|assistant|kinds [--check]
 
@@ -30,16 +30,16 @@ from tests.support.asks import Asked, AskLine, ask_lines
 FEWEST: Final = {"coach": 2, "assistant": 1, "kinds": 2}  # lines that a run must stand in
 MOST: Final = 800_000  # weights that are kept: the largest
 RIDGE: Final = 0.5
-SAME_LETTER: Final = 0.15  # of what a line is worth for its own ask, it is worth for the others of its intent
+SAME_INTENT: Final = 0.15  # of what a line is worth for its own ask, it is worth for the others of its intent
 # Of shares, to see how far they can be trusted.
 BOUNDS: Final = (0, 0.03, 0.06, 0.09, 0.12, 0.16, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1.01)
 STEPS: Final = 32_000  # of the scale, for the largest weight
 WHAT: Final = ("뭐예요?", "뭐야?", "무슨 뜻인가요?")
 CONFIGS: Final = training.TOP / "configs" / "chat"
 PATHS: Final = {
-    "coach": CONFIGS / "asks_model.npz",
-    "assistant": CONFIGS / "assistant_model.npz",
-    "kinds": CONFIGS / "message_kinds_model.npz",
+    "coach": CONFIGS / "coach" / "asks_model.npz",
+    "assistant": CONFIGS / "assistant" / "assistant_model.npz",
+    "kinds": CONFIGS / "adults" / "message_kinds_model.npz",
 }
 
 
@@ -56,8 +56,8 @@ def main() -> None:
     worth = np.eye(len(asks))
     if of == "coach":
         registry = load_asks(training.TOP)
-        letters = np.array([registry.letter(name) for name in asks])
-        worth = np.maximum(worth, SAME_LETTER * (letters[:, None] == letters))
+        intents = np.array([registry.intent(name) for name in asks])
+        worth = np.maximum(worth, SAME_INTENT * (intents[:, None] == intents))
     names, matrix = training.counted([in_one_form(line.text) for line in lines], FEWEST[of])
     print(f"{len(lines)} lines, {len(asks)} asks, {matrix.shape[1]} runs")
     rows, wanted = scaled(matrix).astype(np.float32), worth[labels].astype(np.float32)
@@ -87,9 +87,9 @@ def main() -> None:
 def written_questions() -> list[AskLine]:
     """The question that stands beside each written answer of the assistant, and one for each term of the glossary,
     which is answered elsewhere."""
+    written = ("assistant/advice.yaml", "assistant/app_help.yaml", "assistant/everyday.yaml", "papers/glossary.yaml")
     advice, served, everyday, glossary = (
-        yaml.safe_load((CONFIGS / name).read_text(encoding="utf-8"))
-        for name in ("advice.yaml", "app_help.yaml", "everyday.yaml", "glossary.yaml")
+        yaml.safe_load((CONFIGS / name).read_text(encoding="utf-8")) for name in written
     )
     answers = {**served["answers"], **advice["answers"], **everyday["answers"]}
     own = [AskLine(name, one["ask"], "written") for name, one in answers.items()]

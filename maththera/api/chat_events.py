@@ -6,7 +6,7 @@ from pydantic import Field, RootModel
 
 from maththera.api.http_layer.response_models import Answer, SafetyView, example
 from maththera.api.http_layer.sse import Frame, JsonOf, StreamClosing
-from maththera.chat.coach.intent_registry import IntentType
+from maththera.chat.coach.intent_registry import IntentLetter
 from maththera.chat.config import ErrorCode
 from maththera.chat.state import FailureReason
 from maththera.json_types import JsonObject
@@ -15,7 +15,7 @@ from maththera.json_types import JsonObject
 class Intent(Answer):
     """What the coach takes a message for. `confidence` 0 to 1."""
 
-    intent_type: IntentType
+    intent_type: IntentLetter
     intent_name: str
     confidence: float
     reasoning: str

@@ -118,10 +118,10 @@ class ChatState(TypedDict, total=False):
     before asked the child if it is all right; `private`: the message holds something private. Turns with `safety` or
     `private` are left out of `history`. `by_rules`: no model is asked any more in this turn.
 
-    The coach: `intent`; `ask`, what is asked (configs/chat/asks.yaml), `also` a second ask, and other people's `names`;
-    `board`, what was said so far as structure, kept from turn to turn; `rounds` of results; `calls` to make next;
-    `exchange`, the messages between a model and its tools, as the chat completions protocol has them; `chart`. The
-    assistant: `difficulty`, `progress`, `outcome` of the last tool, `final_answers` by level; `final_answer` (also
+    The coach: `intent`; `ask`, what is asked (configs/chat/coach/asks.yaml), `also` a second ask, and other people's
+    `names`; `board`, what was said so far as structure, kept from turn to turn; `rounds` of results; `calls` to make
+    next; `exchange`, the messages between a model and its tools, as the chat completions protocol has them; `chart`.
+    The assistant: `difficulty`, `progress`, `outcome` of the last tool, `final_answers` by level; `final_answer` (also
     `tool_result`) is that of the higher level.
     """
 

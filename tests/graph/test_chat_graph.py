@@ -270,7 +270,7 @@ async def test_a_message_that_says_nothing_means_the_last_topic(lost: bool, play
 
 
 async def test_the_topic_holds_when_the_model_fails_in_mid_turn(played: str, redis: Redis) -> None:
-    intent = {"intent_type": "F", "confidence": 0.9, "reasoning": "뜻을 묻는다.", "key_indicators": []}
+    intent = {"intent": "concept", "confidence": 0.9, "reasoning": "뜻을 묻는다.", "key_indicators": []}
     with SpeakingLlm([Says(["받아올림은 올려 주는 거야."]), Says(status=500)], plain=intent) as llm:
         async with chat(played, redis, models(llm.base_url)) as own:
             await own.say("받아올림이 뭐야?", thread_id="t1")

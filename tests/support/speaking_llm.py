@@ -24,7 +24,7 @@ class Says:
     status: int = 200
 
 
-INTENT: Final = {"intent_type": "A", "confidence": 0.9, "reasoning": "기록을 묻는다.", "key_indicators": ["약점"]}
+INTENT: Final = {"intent": "data_lookup", "confidence": 0.9, "reasoning": "기록을 묻는다.", "key_indicators": ["약점"]}
 
 
 @dataclass

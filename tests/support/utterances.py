@@ -11,7 +11,7 @@ import yaml
 
 from maththera.chat.coach.asks import AskReader
 from maththera.chat.coach.basics import Basics
-from maththera.chat.coach.intent_registry import IntentRegistry, read_registry, registry_file
+from maththera.chat.coach.intent_registry import OUT_OF_SCOPE, IntentRegistry, read_registry, registry_file
 from maththera.chat.coach.turn_reading import TurnReader
 from maththera.settings import home
 from maththera.words.input_filter.message_filter import MessageFilter
@@ -64,14 +64,14 @@ def reader() -> TurnReader:
     return TurnReader(AskReader.load(home()), Basics.load(home()))
 
 
-def letter_of(text: str) -> str:
-    """The letter of a message at the beginning of a conversation."""
+def intent_of(text: str) -> str:
+    """The intent of a message at the beginning of a conversation."""
     verdict = guard().check(text)
     kind = verdict.kind
     if kind in ("abuse", "injection"):
-        return "D"
+        return OUT_OF_SCOPE
     ask = reader().read(text, {}, [], wants_open=False, learning=kind == "pass" and not verdict.weak).ask
-    return reader().letter(ask, {}, intents().letters)
+    return reader().intent(ask, {}, intents().intents)
 
 
 @cache
@@ -93,7 +93,7 @@ def guarded(half: Half) -> Outcome:
 
 def classified(half: Half) -> Outcome:
     return _outcome(
-        (text, wanted, letter_of(text)) for wanted, texts in utterances("intents", half).items() for text in texts
+        (text, wanted, intent_of(text)) for wanted, texts in utterances("intents", half).items() for text in texts
     )
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, TypeAdapter
 
-from maththera.config_files import ConfigError, ConfigFile, is_nested_deeper
+from maththera.config_files import ConfigError, ConfigFile, NestedDeeperError, YamlNodes
 
 
 class Shelf(BaseModel):
@@ -81,10 +81,13 @@ def test_what_is_nested_deeper_than_any_stack(path: Path, opening: str, times: i
     assert refusal(path, opening * times) == f"{path}: nested deeper than 60"
 
 
-def test_what_stands_side_by_side_is_not_nested() -> None:
-    assert not is_nested_deeper(3, "[1]: [[], [], []]\n" * 200)
-    assert is_nested_deeper(2, "[1]: [[], [], []]\n" * 200)
-    assert not is_nested_deeper(1, "a: ']'\nb: '[[['\n# [[[\n")
+@pytest.mark.parametrize(
+    ("text", "levels"), [("[1]: [[], [], []]\n" * 200, 3), ("a: ']'\nb: '[[['\n# [[[\n", 1)], ids=["lists", "texts"]
+)
+def test_what_stands_side_by_side_is_not_nested(text: str, levels: int) -> None:
+    assert YamlNodes.of(text, deepest=levels).root
+    with pytest.raises(NestedDeeperError):
+        YamlNodes.of(text, deepest=levels - 1)
 
 
 def test_an_empty_file(path: Path) -> None:

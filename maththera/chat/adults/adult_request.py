@@ -19,7 +19,7 @@ KINDS_OF_SUBJECTS: Final[Mapping[str, KindId]] = {
     "carry": "carry",
     "times": "times",
 }
-"""Subjects of configs/chat/subjects.yaml → the kind of problems that they are about."""
+"""Subjects of configs/chat/assistant/subjects.yaml → the kind of problems that they are about."""
 _OF_ALL: Final = re.compile(
     r"\d\s*반|우리\s*반|반\s*(?:전체|애들|아이들)|(?:세|네|다섯|여러)\s*명|모두|다\s*(?:와|옵|같이)"
 )
@@ -27,7 +27,7 @@ _OF_ALL: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AdultAnswer:
-    """`board`: for the next turn; `subject`: what is spoken of then, of configs/chat/subjects.yaml; `question`: of the
+    """`board`: for the next turn; `subject`: what is spoken of then, of `subjects.yaml`; `question`: of the
     records, which the next turn may go on with."""
 
     text: str
@@ -38,9 +38,9 @@ class AdultAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SpokenOf:
-    """What a message may go on with. `expression`: of the talk; `subject`: of configs/chat/subjects.yaml; `child`: of
-    whom the records told last; `question`: of the turn before, None in the coach, which has games of its own; `kind`:
-    what the message surely wants."""
+    """What a message may go on with. `expression`: of the talk; `subject`: of `subjects.yaml`; `child`: of whom
+    the records told last; `question`: of the turn before, None in the coach, which has games of its own; `kind`: what
+    the message surely wants."""
 
     board: AdultBoard | None
     expression: str = ""

@@ -48,7 +48,7 @@ from maththera.chat.records.record_tool import RecordQuestions
 from maththera.json_types import JsonObject
 
 _GROUPING: Final = "grouping"
-"""The subject of configs/chat/subjects.yaml for questions about grouping children."""
+"""The subject of configs/chat/assistant/subjects.yaml for questions about grouping children."""
 _OF_ALL: Final = re.compile(r"우리\s*반|반\s*(?:전체|애들|아이들)|수업|학급|아이들|애들")
 _OF_LEARNING: Final = re.compile(
     r"수학|셈|계산|문제|연습|숙제|공부|풀|틀[리렸릴린려렷]|덧|뺄|빼기|곱|구구|나눗|[올내]림|시키|시켜|가르|도와|해\s*주|하면|뭐|뭘|어떻|어떡|손가락|느[려리]|빨[리라]|실수|까먹|잊|놀이|게임|칭찬|싫|울|하루|얼마나|단계|검사|\d\s*분"

@@ -1,4 +1,4 @@
-"""Games that adults ask for by who plays, what there is and how long it takes (`configs/chat/games.yaml`)."""
+"""Games that adults ask for by who plays, what there is and how long it takes (`configs/chat/adults/games.yaml`)."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -60,7 +60,7 @@ class Games(_Strict):
     @classmethod
     def load(cls, home: Path) -> "Games":
         """ConfigError names every fault."""
-        return ConfigFile.read(home / "configs" / "chat" / "games.yaml").parse(TypeAdapter(cls))
+        return ConfigFile.read(home / "configs" / "chat" / "adults" / "games.yaml").parse(TypeAdapter(cls))
 
     def wanted(self, message: str, before: str, told: Collection[str]) -> bool:
         """Whether a message wants a game of some conditions, or another than that of the turn before. `before`: the

@@ -1,7 +1,7 @@
 """What kind of thing an adult's message to the assistant wants: figures, advice, something made, small talk.
 
-A trained model (`configs/chat/message_kinds_model.npz`, made by `scripts/train_asks.py`) tells it from the words and
-from the kind of the message before, so that "왜요?" is of records after records and of papers after papers. Of a
+A trained model (`configs/chat/adults/message_kinds_model.npz`, made by `scripts/train_asks.py`) tells it from the words
+and from the kind of the message before, so that "왜요?" is of records after records and of papers after papers. Of a
 set of a stranger of which it has no line it tells 88 of 100; of all lines that it is `SURE` of, 94 of 100.
 """
 
@@ -38,7 +38,7 @@ class MessageKinds:
     @classmethod
     def load(cls, home: Path) -> "MessageKinds":
         """ConfigError for a missing or broken model, or one of other kinds."""
-        path = home / "configs" / "chat" / "message_kinds_model.npz"
+        path = home / "configs" / "chat" / "adults" / "message_kinds_model.npz"
         model = AskModel.load(path)
         if strange := set(get_args(MessageKind)).symmetric_difference(model.names):
             raise ConfigError(f"{path}: not the kinds of messages: {', '.join(sorted(strange))}")

@@ -1,4 +1,4 @@
-"""What adults ask for that the problems of the service do not have (`configs/chat/outside.yaml`): declined by name."""
+"""What adults ask for that no problem of the service has (`configs/chat/adults/outside.yaml`): declined by name."""
 
 import re
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ class UntaughtSubjects(_Strict):
     @classmethod
     def load(cls, home: Path) -> "UntaughtSubjects":
         """ConfigError names every fault."""
-        return ConfigFile.read(home / "configs" / "chat" / "outside.yaml").parse(TypeAdapter(cls))
+        return ConfigFile.read(home / "configs" / "chat" / "adults" / "outside.yaml").parse(TypeAdapter(cls))
 
     def declined(self, message: str, *, makes: bool) -> tuple[str, str] | None:
         """The subject that a message wants something of which is not there, and what is said; None for another.

@@ -1,5 +1,6 @@
-"""Answers that are written in advance: how to teach, what is known of dyscalculia (`configs/chat/advice.yaml`), what
-adults tell of their days with a child (`everyday.yaml`), how the service is used (`app_help.yaml`).
+"""Answers that are written in advance, of `configs/chat/assistant`: how to teach, what is known of dyscalculia
+(`advice.yaml`), what adults tell of their days with a child (`everyday.yaml`), how the service is used
+(`app_help.yaml`).
 
 A trained model (`assistant_model.npz`) tells which of them a message asks for; where it is not sure, as of a message
 that goes on with what was said, the message's topics and what it wants to know of them."""
@@ -156,7 +157,7 @@ class AnswerBook:
     @classmethod
     def load(cls, home: Path) -> "AnswerBook":
         """ConfigError names every fault."""
-        folder = home / "configs" / "chat"
+        folder = home / "configs" / "chat" / "assistant"
         advice, served = ConfigFile.read(folder / "advice.yaml"), ConfigFile.read(folder / "app_help.yaml")
         file, help_ = advice.parse(TypeAdapter(_Advice)), served.parse(TypeAdapter(_Help))
         told = ConfigFile.read(folder / "everyday.yaml")

@@ -36,7 +36,7 @@ from maththera.store.students import StudentRecords
 
 
 class AssistantTexts(BaseModel):
-    """`configs/chat/assistant.yaml`, a part for each tool that speaks."""
+    """`configs/chat/assistant/assistant.yaml`, a part for each tool that speaks."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     general: GeneralTexts
@@ -48,7 +48,7 @@ class AssistantTexts(BaseModel):
     @classmethod
     def load(cls, configs: Path) -> "AssistantTexts":
         """ConfigError names every fault."""
-        return ConfigFile.read(configs / "chat" / "assistant.yaml").parse(TypeAdapter(cls))
+        return ConfigFile.read(configs / "chat" / "assistant" / "assistant.yaml").parse(TypeAdapter(cls))
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ class GeneralArguments(BaseModel):
 
 
 class GeneralTool:
-    """`general` of `configs/chat/assistant.yaml`."""
+    """`general` of `configs/chat/assistant/assistant.yaml`."""
 
     def __init__(
         self,

@@ -35,7 +35,7 @@ ADVICE: Final = "advice"
 PAPERS: Final = "papers"
 """The part that has the answer that named papers; "" where that is the answer of the turn before."""
 SUBJECT: Final = "subject"
-"""The part that names what was spoken of (configs/chat/subjects.yaml)."""
+"""The part that names what was spoken of (configs/chat/assistant/subjects.yaml)."""
 _OPERATIONS: Final = {"+": "add", "-": "subtract", "x": "times", "/": "divide"}
 _CARRYING: Final = {"+": "carry", "-": "borrow"}
 _CAUSES: Final = {"BORROW": "borrow", "SUBTRACTION_COMMUTES": "borrow", "CARRY": "carry", "FINGER": "fingers"}

@@ -33,7 +33,7 @@ ADDRESS: Final = "/api/v1/files/{file_id}"
 
 
 class SavingTexts(BaseModel):
-    """`saving` of `configs/chat/assistant.yaml`."""
+    """`saving` of `configs/chat/assistant/assistant.yaml`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     days: int = Field(gt=0, le=365)

@@ -1,4 +1,4 @@
-"""What a message means that goes on with an answer and names no subject of its own (`configs/chat/subjects.yaml`)."""
+"""What a message means that goes on with an answer and names no subject of its own: `subjects.yaml`."""
 
 import re
 from pathlib import Path
@@ -73,7 +73,7 @@ class Subjects(_Strict):
     @classmethod
     def load(cls, home: Path, answers: frozenset[str]) -> "Subjects":
         """`answers`: the names of those that are written. ConfigError names every fault."""
-        document = ConfigFile.read(home / "configs" / "chat" / "subjects.yaml")
+        document = ConfigFile.read(home / "configs" / "chat" / "assistant" / "subjects.yaml")
         file = document.parse(TypeAdapter(cls))
         answers |= file.texts.keys()
         missing = {

@@ -42,7 +42,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?。…])\s+|\n+")
 
 
 class SummaryTexts(BaseModel):
-    """`summaries` of `configs/chat/assistant.yaml`; `sentences` and what they are set in, by level."""
+    """`summaries` of `configs/chat/assistant/assistant.yaml`; `sentences` and what they are set in, by level."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     sentences: dict[LevelName, int]

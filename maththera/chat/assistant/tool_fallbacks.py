@@ -60,7 +60,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Fallbacks:
-    """`configs/chat/fallbacks.yaml`, checked."""
+    """`configs/chat/assistant/fallbacks.yaml`, checked."""
 
     rules: Mapping[ToolName, ToolRule]
     messages: Messages
@@ -68,7 +68,7 @@ class Fallbacks:
     @classmethod
     def load(cls, home: Path) -> "Fallbacks":
         """ConfigError names every fault."""
-        document = ConfigFile.read(home / "configs" / "chat" / "fallbacks.yaml")
+        document = ConfigFile.read(home / "configs" / "chat" / "assistant" / "fallbacks.yaml")
         file = document.parse(TypeAdapter(_File))
         rules = file.tools
         faults = [document.fault(("tools",), f"{tool} is missing") for tool in TOOLS if tool not in rules]

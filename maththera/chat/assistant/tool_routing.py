@@ -85,8 +85,8 @@ class ToolRouter:
 
     @classmethod
     def load(cls, home: Path) -> "ToolRouter":
-        """`configs/chat/multi_request_patterns.yaml`; ConfigError names every fault."""
-        document = ConfigFile.read(home / "configs" / "chat" / "multi_request_patterns.yaml")
+        """`configs/chat/assistant/multi_request_patterns.yaml`; ConfigError names every fault."""
+        document = ConfigFile.read(home / "configs" / "chat" / "assistant" / "multi_request_patterns.yaml")
         patterns = document.parse(TypeAdapter(_File)).patterns
         faults = [
             document.fault(("patterns", place), "needs keywords or any_of_keywords")

@@ -38,7 +38,7 @@ class RecordWords(BaseModel):
 
 
 class WebTexts(BaseModel):
-    """`web` of `configs/chat/assistant.yaml`. `requests`: what a question says to us, not to a search engine."""
+    """`web` of `configs/chat/assistant/assistant.yaml`. `requests`: what a question says to us, not to the engine."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     requests: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a message asks the coach: one of the asks of `configs/chat/asks.yaml` or a kind of talk, by a trained model.
+"""What a message asks the coach: an ask of `configs/chat/coach/asks.yaml` or a kind of talk, by a trained model.
 
 Kinds of talk that the model does not know are found by their words."""
 
@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.chat.coach.intent_registry import MOTIVATION, OUT_OF_SCOPE
+from maththera.chat.coach.intent_registry import MOTIVATION, OUT_OF_SCOPE, refuse_unknown_intents
 from maththera.chat.coach.small_talk import TalkBook
 from maththera.chat.messages.ask_model import AskModel
 from maththera.chat.messages.greetings import without_greeting
@@ -34,7 +34,7 @@ class Ask(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    letter: Annotated[str, Field(pattern=r"^[A-Z]$")]
+    intent: str
     adult: bool = False
     follow: bool = False
     records: bool = False
@@ -58,12 +58,12 @@ class Asks(BaseModel):
             return self.book.talk[name].records
         return name in self.asks and self.asks[name].records
 
-    def letter(self, name: str) -> str:
+    def intent(self, name: str) -> str:
         """The intent that an ask or a kind of talk shows."""
         if name in self.asks:
-            return self.asks[name].letter
+            return self.asks[name].intent
         if name in self.book.talk:
-            return self.book.talk[name].letter
+            return self.book.talk[name].intent
         return MOTIVATION if name == "feeling" else OUT_OF_SCOPE
 
     def knows(self, name: str) -> bool:
@@ -72,7 +72,7 @@ class Asks(BaseModel):
 
     def is_talk(self, name: str) -> bool:
         """True for feelings, plans and small talk; false for questions about learning."""
-        return name not in self.asks and self.letter(name) in _TALK
+        return name not in self.asks and self.intent(name) in _TALK
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class AskReader:
     def load(cls, home: Path) -> "AskReader":
         """ConfigError names what does not fit."""
         asks = load_asks(home)
-        path = home / "configs" / "chat" / "asks_model.npz"
+        path = home / "configs" / "chat" / "coach" / "asks_model.npz"
         model = AskModel.load(path)
         strange = {*asks.asks} - {*model.names} | {name for name in model.names if not asks.knows(name)}
         if strange:
@@ -121,5 +121,7 @@ class AskReader:
 
 def load_asks(home: Path) -> Asks:
     """ConfigError names every field that does not fit."""
-    asks = ConfigFile.read(home / "configs" / "chat" / "asks.yaml").parse(TypeAdapter(Asks))
+    document = ConfigFile.read(home / "configs" / "chat" / "coach" / "asks.yaml")
+    asks = document.parse(TypeAdapter(Asks))
+    refuse_unknown_intents(home, document, "asks", {name: ask.intent for name, ask in asks.asks.items()})
     return asks.model_copy(update={"book": TalkBook.load(home)})

@@ -50,14 +50,14 @@ class Basic(BaseModel):
 
 
 class Basics(RootModel[Mapping[str, Basic]]):
-    """`configs/chat/coach_basics.yaml`: all entries by name."""
+    """`configs/chat/coach/basics.yaml`: all entries by name."""
 
     model_config = ConfigDict(frozen=True)
 
     @classmethod
     def load(cls, home: Path) -> "Basics":
         """ConfigError names every field that does not fit."""
-        return ConfigFile.read(home / "configs" / "chat" / "coach_basics.yaml").parse(TypeAdapter(cls))
+        return ConfigFile.read(home / "configs" / "chat" / "coach" / "basics.yaml").parse(TypeAdapter(cls))
 
     def __getitem__(self, name: str) -> Basic:
         return self.root[name]

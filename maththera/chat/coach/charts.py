@@ -26,7 +26,7 @@ CHART: Final = re.compile(r"차트|그래프|도표")
 
 
 class Charts:
-    """The words and titles of `configs/chat/coach.yaml`."""
+    """The words and titles of `configs/chat/coach/coach.yaml`."""
 
     def __init__(self, config: CoachConfig) -> None:
         self._config = config.charts

@@ -21,7 +21,7 @@ _WILL: Final = re.compile(r"([가-힣])께(?=$|[^가-힣]|요)")
 
 
 class ChildrensSpelling(ConfigModel):
-    """`configs/chat/coach_spelling.yaml`: patterns of what is typed, in the order of use."""
+    """`configs/chat/coach/spelling.yaml`: patterns of what is typed, in the order of use."""
 
     spellings: tuple[Spelling, ...]
     plain_speech: tuple[Spelling, ...]
@@ -30,7 +30,7 @@ class ChildrensSpelling(ConfigModel):
 
 @lru_cache(maxsize=4)
 def _spelling(folder: Path) -> ChildrensSpelling:
-    return ChildrensSpelling.from_file(folder / "configs" / "chat" / "coach_spelling.yaml")
+    return ChildrensSpelling.from_file(folder / "configs" / "chat" / "coach" / "spelling.yaml")
 
 
 @lru_cache(maxsize=1024)

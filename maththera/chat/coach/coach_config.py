@@ -1,4 +1,4 @@
-"""`coach.yaml` and `coach_units.yaml` of `configs/chat`: what the coach knows besides the records, checked at load."""
+"""`coach.yaml` and `units.yaml` of `configs/chat/coach`: what the coach knows besides the records, checked."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
@@ -130,11 +130,11 @@ class CoachFiles:
 
 def load_coach(configs: Path) -> CoachFiles:
     """ConfigError names file, line, field and reason of every fault."""
-    document = ConfigFile.read(configs / "chat" / "coach.yaml")
+    document = ConfigFile.read(configs / "chat" / "coach" / "coach.yaml")
     config = document.parse(TypeAdapter(CoachConfig))
     faults = [document.fault(("metrics", name), "is missing") for name in METRICS if name not in config.metrics]
     faults += [document.fault(("lines", name), "is missing") for name in LINES if name not in config.lines]
-    document = ConfigFile.read(configs / "chat" / "coach_units.yaml")
+    document = ConfigFile.read(configs / "chat" / "coach" / "units.yaml")
     units = document.parse(TypeAdapter(dict[str, CoachUnit]))
     known = {unit_id(one.c) for one in UNITS}
     faults += [document.fault((), f"{name} is missing") for name in sorted(known - units.keys())]

@@ -126,13 +126,13 @@ class CoachNodes:
         if (told := await self._of_adult(state, reading, context)) is not None:
             update |= told
             reading = TurnReading("how_am_i" if told["board"].get("records") else "home_help")
-        letter = parts.turns.letter(reading.ask, cast("Board", state["board"]), parts.intents.letters)
-        found = Intent(parts.intents.by_letter(letter), _SURENESS, parts.intents.by_letter(letter).reasoning, ())
+        name = parts.turns.intent(reading.ask, cast("Board", state["board"]), parts.intents.intents)
+        found = Intent(parts.intents[name], _SURENESS, parts.intents[name].reasoning, ())
         failure: Failure | None = None
         if wanted is not None or reading.ask in _BY_RULES:  # no model is asked: it might say yes to a guess
             found = self._fixed_intent("worked_solution", self._config.open_task, ())
             update["by_rules"] = True
-        elif self._models is not None and letter != OUT_OF_SCOPE and "answer" not in update:
+        elif self._models is not None and name != OUT_OF_SCOPE and "answer" not in update:
             try:
                 found = await self._intent_by_model(self._models, state, context)
             except MODEL_FAILURES as error:
@@ -236,18 +236,17 @@ class CoachNodes:
         variables = {
             "message": state["message"],
             "before": model_replies.last_exchange_text(state),
-            "intents": [entry.line for entry in registry.intents.values()],
+            "intents": registry.lines,
             "borderlines": registry.borderlines,
         }
-        asking = models.ask(INTENT_PROMPT, variables, IntentReply, budget, {"letters": registry.letters})
+        asking = models.ask(INTENT_PROMPT, variables, IntentReply, budget, {"intents": registry.intents})
         value = (await context.await_model(asking)).value
         told = [value.reasoning, *value.key_indicators]
         reasoning, *indicators = (
             each if gate.check(each, "adult", TextRequirements(gate.longest("reasoning"))) is None else ""
             for each in told
         )
-        entry = registry.by_letter(value.intent_type)
-        return Intent(entry, value.confidence, reasoning, tuple(filter(None, indicators)))
+        return Intent(registry[value.intent], value.confidence, reasoning, tuple(filter(None, indicators)))
 
     async def after_intent(self, state: ChatState) -> Literal["decline", "act"]:
         return "decline" if self._entry(state).handling == DECLINED else "act"
@@ -289,7 +288,11 @@ class CoachNodes:
 
     def _entry(self, state: ChatState) -> IntentEntry:
         """The intent of the turn."""
-        return self._coaching.intents.by_letter(cast("IntentReport", state["intent"])["intent_type"])
+        return self._coaching.intents[self._intent(state)]
+
+    def _intent(self, state: ChatState) -> str:
+        """The name of the turn's intent."""
+        return self._coaching.intents.named(cast("IntentReport", state["intent"])["intent_type"])
 
     # --- act and tools --------------------------------------------------------------------------------------------
 
@@ -428,7 +431,7 @@ class CoachNodes:
                 update["rounds"] = await self._rounds_by_rules(state, context)
         charted = state["chart"] is not None and CHART.search(state["message"]) is not None
         turn = replace(self._turn(cast("ChatState", {**state, **update}), context), charted=charted)
-        told, board = self._coaching.replies.reply(turn, self._entry(state).letter)
+        told, board = self._coaching.replies.reply(turn, self._intent(state))
         if said is not None:
             return {"answer": said, "board": dict(board)}
         guess = state["ask"] == "open_guess"  # its texts have no number but those of the task

@@ -69,7 +69,7 @@ class NumberWord:
 
 
 class Board(TypedDict, total=False):
-    """What was said in this conversation, as structure. `letter`, `ask`: of the turn before. `times`: how often each
+    """What was said in this conversation, as structure. `intent`, `ask`: of the turn before. `times`: how often each
     text was said. `expression`: what was explained last, in `ways` ways; `shown`: what was before it; `problem`: an
     exercise that waits for the child's answer. `hints`: given so far, by expression. `items`: the last list, `item` its
     current one. `kind`: the kind of problem that is spoken of; `refused`: those that were turned down. `offer`: the ask
@@ -80,7 +80,7 @@ class Board(TypedDict, total=False):
     answered last; `topic`: of the talk of numbers before. `made`: what an adult had made last; `advice`: what
     an adult was advised in the turn before."""
 
-    letter: str
+    intent: str
     ask: str
     times: dict[str, int]
     expression: str
@@ -120,7 +120,7 @@ class Saying(BaseModel):
 
 
 class ReplyTexts(BaseModel):
-    """`configs/chat/coach_replies.yaml`, see its comments, the basics, and what is said to talk."""
+    """`configs/chat/coach/replies.yaml`, see its comments, the basics, and what is said to talk."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -132,7 +132,7 @@ class ReplyTexts(BaseModel):
     @classmethod
     def load(cls, home: Path) -> "ReplyTexts":
         """ConfigError names every field that does not fit."""
-        texts = ConfigFile.read(home / "configs" / "chat" / "coach_replies.yaml").parse(TypeAdapter(cls))
+        texts = ConfigFile.read(home / "configs" / "chat" / "coach" / "replies.yaml").parse(TypeAdapter(cls))
         book = TalkBook.load(home)
         talk = {
             name: Saying(child=one.child, adult=one.adult) for name, one in book.talk.items() if one.child or one.adult

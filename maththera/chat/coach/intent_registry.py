@@ -1,18 +1,17 @@
-"""The intents of the coach: what a learner may want of it. `configs/chat/intents.yaml` is the one place of each."""
+"""The intents of the coach: what a learner may want of it. `configs/chat/coach/intents.yaml` has each of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo, field_validator
 
 from maththera.chat.state import IntentReport
-from maththera.config_files import ConfigError, ConfigFile
+from maththera.config_files import ConfigFile, refuse
 
-IntentType: TypeAlias = Annotated[str, Field(pattern=r"^[A-Z]$")]
-"""The letter of an intent, as events and models have it."""
+IntentLetter: TypeAlias = Annotated[str, Field(pattern=r"^[A-Z]$")]
+"""What the event of an intent calls it."""
 Handling = Literal[
     "records", "study_plan", "encouragement", "declined", "worked_solution", "explanation", "recommendation"
 ]  # fmt: skip
@@ -22,17 +21,13 @@ CoachToolName = Literal[
     "recommend_next_problem", "get_unit_curriculum", "get_problem_explanation",
 ]  # fmt: skip
 DECLINED: Final[Handling] = "declined"
-DATA_LOOKUP: Final = "A"
-MOTIVATION: Final = "C"
-OUT_OF_SCOPE: Final = "D"
-PROBLEM_SOLVING: Final = "E"
-CONCEPT: Final = "F"
-DECISION: Final = "G"
-_IN_RULES: Final = {
-    "data_lookup": DATA_LOOKUP, "motivation": MOTIVATION, "out_of_scope": OUT_OF_SCOPE,
-    "problem_solving": PROBLEM_SOLVING, "concept": CONCEPT, "decision": DECISION,
-}  # fmt: skip
-"""The intents that rules name, and their letters."""
+DATA_LOOKUP: Final = "data_lookup"
+MOTIVATION: Final = "motivation"
+OUT_OF_SCOPE: Final = "out_of_scope"
+PROBLEM_SOLVING: Final = "problem_solving"
+CONCEPT: Final = "concept"
+DECISION: Final = "decision"
+_IN_RULES: Final = (DATA_LOOKUP, MOTIVATION, OUT_OF_SCOPE, PROBLEM_SOLVING, CONCEPT, DECISION)
 Text: TypeAlias = Annotated[str, Field(min_length=1)]
 
 
@@ -43,7 +38,7 @@ class _Strict(BaseModel):
 class IntentEntry(_Strict):
     """One intent; see the comments in the file."""
 
-    letter: IntentType
+    letter: IntentLetter
     name: Text
     meaning: Text
     examples: Annotated[tuple[Text, ...], Field(min_length=1)]
@@ -53,27 +48,21 @@ class IntentEntry(_Strict):
     chart: bool = False
     reasoning: Text
 
-    @property
-    def line(self) -> str:
-        """The line of this intent in a model's prompt."""
-        examples = ", ".join(f'"{each}"' for each in self.examples)
-        return f"{self.letter} {self.name}: {self.meaning} {examples}"
-
 
 class IntentReply(BaseModel):
-    """What a model answers. The context of its validation has the `letters` that there are."""
+    """What a model answers. The context of its validation has the `intents` that there are."""
 
-    intent_type: IntentType
+    intent: str
     confidence: float = Field(ge=0, le=1)
     reasoning: str = Field(max_length=500)
     key_indicators: list[str] = Field(default=[], max_length=10)
 
-    @field_validator("intent_type")
+    @field_validator("intent")
     @classmethod
-    def _known(cls, letter: str, info: ValidationInfo) -> str:
-        if letter not in (info.context or {})["letters"]:
+    def _known(cls, name: str, info: ValidationInfo) -> str:
+        if name not in (info.context or {})["intents"]:
             raise ValueError("no such intent")
-        return letter
+        return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +91,28 @@ class IntentRegistry(_Strict):
     borderlines: tuple[Text, ...]
     intents: dict[Text, IntentEntry]
 
-    def by_letter(self, letter: str) -> IntentEntry:
-        return self._letters[letter]
+    def __getitem__(self, name: str) -> IntentEntry:
+        return self.intents[name]
+
+    def named(self, letter: str) -> str:
+        """The name of the intent that events call by this letter."""
+        return next(name for name, entry in self.intents.items() if entry.letter == letter)
 
     def handled_as(self, handling: Handling) -> IntentEntry:
         """The first intent that is answered in this way."""
         return next(each for each in self.intents.values() if each.handling == handling)
 
     @property
-    def letters(self) -> list[str]:
-        return [*self._letters]
-
-    @cached_property
-    def _letters(self) -> Mapping[str, IntentEntry]:
-        return {each.letter: each for each in self.intents.values()}
+    def lines(self) -> list[str]:
+        """The line of each intent in a model's prompt."""
+        return [
+            f"{name} {one.name}: {one.meaning} " + ", ".join(f'"{each}"' for each in one.examples)
+            for name, one in self.intents.items()
+        ]
 
 
 def registry_file(home: Path) -> ConfigFile:
-    return ConfigFile.read(home / "configs" / "chat" / "intents.yaml")
+    return ConfigFile.read(home / "configs" / "chat" / "coach" / "intents.yaml")
 
 
 def read_registry(document: ConfigFile) -> IntentRegistry:
@@ -134,12 +127,20 @@ def read_registry(document: ConfigFile) -> IntentRegistry:
         if (entry.prompt is None) != (entry.handling == DECLINED):
             reason = "needs a prompt and tools" if entry.prompt is None else "is declined: no model answers it"
             faults.append(document.fault(("intents", name), reason))
-    for name, letter in _IN_RULES.items():
-        if name not in registry.intents or registry.intents[name].letter != letter:
-            faults.append(document.fault(("intents", name), f"the rules know {name} by the letter {letter}"))
+    faults += [
+        document.fault(("intents", name), "the rules name it") for name in _IN_RULES if name not in registry.intents
+    ]
     handled = {entry.handling for entry in registry.intents.values()}
     unhandled = [one for one in get_args(Handling) if one not in handled]
     faults += [document.fault(("intents",), f"none is handled as {one}") for one in unhandled]
-    if faults:
-        raise ConfigError("\n".join(faults))
+    refuse(faults)
     return registry
+
+
+def refuse_unknown_intents(home: Path, document: ConfigFile, part: str, named: Mapping[str, str]) -> None:
+    """ConfigError for each entry of a part of the document that names an intent which is not there. `named`: entry →
+    its intent."""
+    known = read_registry(registry_file(home)).intents
+    refuse(
+        document.fault((part, entry, "intent"), "no such intent") for entry, name in named.items() if name not in known
+    )

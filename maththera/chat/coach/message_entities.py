@@ -41,7 +41,7 @@ class NamedProblem(NamedTuple):
 
 
 class EntityReader:
-    """Reads messages with the words of `configs/chat/coach.yaml`, the units with every name that they have."""
+    """Reads messages with the words of `configs/chat/coach/coach.yaml`, the units with every name that they have."""
 
     def __init__(self, known: Knowledge) -> None:
         self._known = known

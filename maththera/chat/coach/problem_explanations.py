@@ -21,7 +21,7 @@ from maththera.words.answer_protection.open_answers import OpenAnswer
 
 
 class Line(NamedTuple):
-    """One line of an explanation: the template that says it, by its key in `configs/chat/coach.yaml`, and its
+    """One line of an explanation: the template that says it, by its key in `configs/chat/coach/coach.yaml`, and its
     values."""
 
     key: str

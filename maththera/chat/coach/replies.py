@@ -43,12 +43,12 @@ FEELINGS: Final = _ADVISED | {"always_wrong", "missed_many", "many_wrong", "feel
 
 
 class Replies:
-    """`texts`: configs/chat/coach_replies.yaml."""
+    """`texts`: configs/chat/coach/replies.yaml."""
 
     def __init__(self, texts: ReplyTexts) -> None:
         self._texts = texts
 
-    def reply(self, turn: CoachTurn, letter: str) -> tuple[str, Board]:
+    def reply(self, turn: CoachTurn, intent: str) -> tuple[str, Board]:
         """The answer, and what the conversation remembers of it."""
         board: Board = {
             **turn.board,
@@ -74,9 +74,9 @@ class Replies:
             self._write(replace(turn, ask="which" if turn.opened else "said_before"), draft)
         if turn.charted and turn.facts is not None and turn.facts["answered"]:
             draft.say("chart_drawn")
-        if offer and letter == OUT_OF_SCOPE:
+        if offer and intent == OUT_OF_SCOPE:
             board.setdefault("offer", offer)
-        board["ask"], board["letter"] = ask, letter
+        board["ask"], board["intent"] = ask, intent
         if (before := turn.board.get("expression")) and before != board.get("expression"):
             board["shown"] = [*board.get("shown", []), before][-_MOST_SHOWN:]
         return draft.text, board
@@ -90,7 +90,7 @@ class Replies:
         """The reply to an adult about the child's open task, and the board after it."""
         draft = Draft(self._texts, True, {**board, "times": {**board.get("times", {})}})
         told_of_task(draft, problem, message)
-        draft.board["ask"], draft.board["letter"] = "my_task", PROBLEM_SOLVING
+        draft.board["ask"], draft.board["intent"] = "my_task", PROBLEM_SOLVING
         return draft.text, draft.board
 
     def hidden_line(self, *, adult: bool) -> str:

@@ -87,7 +87,7 @@ class Phrase(ConfigModel):
 
 
 class Phrases(ConfigModel):
-    """`configs/chat/coach_phrases.yaml`."""
+    """`configs/chat/coach/phrases.yaml`."""
 
     children: tuple[Phrase, ...]
     adults: tuple[Phrase, ...]
@@ -95,7 +95,7 @@ class Phrases(ConfigModel):
 
 @lru_cache(maxsize=4)
 def _phrases(folder: Path) -> Phrases:
-    return Phrases.from_file(folder / "configs" / "chat" / "coach_phrases.yaml")
+    return Phrases.from_file(folder / "configs" / "chat" / "coach" / "phrases.yaml")
 
 
 _ONE_MORE: Final = re.compile(

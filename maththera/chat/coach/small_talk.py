@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
+from maththera.chat.coach.intent_registry import refuse_unknown_intents
 from maththera.config_files import ConfigFile
 from maththera.korean.morphemes import morphemes
 
@@ -57,7 +58,7 @@ class TalkEntry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    letter: Annotated[str, Field(pattern=r"^[A-Z]$")]
+    intent: str
     words: Annotated[str, Field(min_length=1)]
     acts: tuple[Act, ...] = ()
     opens: bool = False
@@ -76,7 +77,7 @@ class FoundTalk(NamedTuple):
 
 
 class TalkBook(BaseModel):
-    """`configs/chat/coach_talk.yaml`."""
+    """`configs/chat/coach/talk.yaml`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -94,7 +95,10 @@ class TalkBook(BaseModel):
     @classmethod
     def load(cls, home: Path) -> "TalkBook":
         """ConfigError names every field that does not fit."""
-        return ConfigFile.read(home / "configs" / "chat" / "coach_talk.yaml").parse(TypeAdapter(cls))
+        document = ConfigFile.read(home / "configs" / "chat" / "coach" / "talk.yaml")
+        book = document.parse(TypeAdapter(cls))
+        refuse_unknown_intents(home, document, "talk", {name: entry.intent for name, entry in book.talk.items()})
+        return book
 
     def found(self, message: str, *, adult: bool = False, clear: bool = False) -> FoundTalk | None:
         """The entry whose words say most of a message, if any; of equal ones the first. `adult`: not those that say

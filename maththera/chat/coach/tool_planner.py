@@ -68,7 +68,7 @@ class ToolPlanner:
         listed = ask == "ordinal" and any(one["what"] in _FROM_RECORDS for one in board.get("items", []))
         if records or listed or (ask in _ON_KINDS and board.get("kind") and not board.get("concept")):
             yield _call("get_user_scores")
-        if records and self._asks.letter(ask) == MOTIVATION:
+        if records and self._asks.intent(ask) == MOTIVATION:
             yield _call("get_recent_activity", limit=self._config.recent)
         if ask in _STEPS or (ask in _STEPS_WHEN_FREE and self._is_free(turn)):
             yield _call("recommend_next_problem", **_wished(turn, ask))

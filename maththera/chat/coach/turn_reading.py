@@ -203,13 +203,13 @@ class TurnReader:
     def __init__(self, asks: AskReader, basics: Basics) -> None:
         self._asks, self._basics = asks, basics
 
-    def letter(self, ask: str, board: Board, entries: Sequence[str]) -> str:
+    def intent(self, ask: str, board: Board, known: Collection[str]) -> str:
         """The intent that an ask shows; that of the turn before for a follow-up."""
         if ask in _INTENT_OF:
             return _INTENT_OF[ask]
-        one, before = self._asks.asks.asks.get(ask), board.get("letter")
-        goes_on = one is not None and one.follow and before in entries and before != OUT_OF_SCOPE
-        return before if goes_on and before is not None else self._asks.asks.letter(ask)
+        one, before = self._asks.asks.asks.get(ask), board.get("intent")
+        goes_on = one is not None and one.follow and before in known and before != OUT_OF_SCOPE
+        return before if goes_on and before is not None else self._asks.asks.intent(ask)
 
     def recalled(self, history: Sequence[Utterance]) -> Board:
         """What can be told of the last question and answer where nothing else is kept, as of a client that sends the
@@ -218,7 +218,7 @@ class TurnReader:
             return {}
         asked, told = history[-2]["text"], history[-1]["text"]
         ask = self.read(asked, {}, [], wants_open=False).ask
-        board: Board = {"ask": ask, "letter": self.letter(ask, {}, ())}
+        board: Board = {"ask": ask, "intent": self.intent(ask, {}, ())}
         shown = read_expressions(asked) or read_expressions(told)[:1]
         if ask == "concept":
             board["concept"] = asked
@@ -332,7 +332,7 @@ class TurnReader:
     def _felt(self, board: Board) -> bool:
         """Whether the turn before was talk of how the child feels."""
         before = board.get("ask", "")
-        return self._asks.asks.is_talk(before) and self._asks.asks.letter(before) == MOTIVATION
+        return self._asks.asks.is_talk(before) and self._asks.asks.intent(before) == MOTIVATION
 
     def is_clear(self, ask: str) -> bool:
         """Whether an ask is a kind of talk whose words are nearly always meant alike."""
@@ -426,7 +426,7 @@ class TurnReader:
             return "which"
         if (
             self._asks.asks.of_records(ask)
-            and self._asks.asks.letter(ask) == DATA_LOOKUP
+            and self._asks.asks.intent(ask) == DATA_LOOKUP
             and not _OF_COUNTS.search(message)
         ):
             return "which"
@@ -473,7 +473,7 @@ class TurnReader:
             for name, share in ranked
             if adult
             or share > _LIKELY
-            or self._asks.asks.letter(name) != DATA_LOOKUP
+            or self._asks.asks.intent(name) != DATA_LOOKUP
             or self._counts(board.get("ask", ""))
         )
         helps = [(name, part) for name, part in ranked if name in _ON_TASK]
@@ -500,7 +500,7 @@ class TurnReader:
         return "feeling" if found == "feeling" else "which" if learning and not talks else "telling"
 
     def _counts(self, ask: str) -> bool:
-        return self._asks.asks.of_records(ask) and self._asks.asks.letter(ask) == DATA_LOOKUP
+        return self._asks.asks.of_records(ask) and self._asks.asks.intent(ask) == DATA_LOOKUP
 
     def _on_words(
         self, message: str, ask: str, board: Board, expressions: Sequence[Expression], *, sure: bool

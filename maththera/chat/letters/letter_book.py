@@ -1,4 +1,4 @@
-"""The texts of letters and the words that ask for them: the models of `configs/chat/letters.yaml`."""
+"""The texts of letters and the words that ask for them: the models of `configs/chat/letters/letters.yaml`."""
 
 import re
 from collections.abc import Mapping
@@ -118,4 +118,4 @@ class LetterBook(_Strict):
     @classmethod
     def load(cls, home: Path) -> "LetterBook":
         """ConfigError names every fault."""
-        return ConfigFile.read(home / "configs" / "chat" / "letters.yaml").parse(TypeAdapter(cls))
+        return ConfigFile.read(home / "configs" / "chat" / "letters" / "letters.yaml").parse(TypeAdapter(cls))

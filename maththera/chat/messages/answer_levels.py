@@ -49,7 +49,7 @@ class Level:
 
 
 class Levels:
-    """`configs/chat/levels.yaml`, checked."""
+    """`configs/chat/messages/levels.yaml`, checked."""
 
     def __init__(self, file: _File) -> None:
         self._file = file
@@ -60,7 +60,7 @@ class Levels:
     @classmethod
     def load(cls, home: Path) -> "Levels":
         """ConfigError names every fault."""
-        document = ConfigFile.read(home / "configs" / "chat" / "levels.yaml")
+        document = ConfigFile.read(home / "configs" / "chat" / "messages" / "levels.yaml")
         file = document.parse(TypeAdapter(_File))
         faults = [document.fault(("levels",), f"{name} is missing") for name in LEVEL_NAMES if name not in file.levels]
         if file.default not in file.difficulties:

@@ -83,7 +83,7 @@ class _File(BaseModel):
 
 
 class Glossary:
-    """`configs/chat/glossary.yaml`, checked."""
+    """`configs/chat/papers/glossary.yaml`, checked."""
 
     def __init__(self, terms: Sequence[Term], context: frozenset[str]) -> None:
         self.terms = tuple(terms)
@@ -95,7 +95,7 @@ class Glossary:
     @classmethod
     def load(cls, home: Path) -> "Glossary":
         """ConfigError names every fault: a name that two terms share, a related term that is not there."""
-        document = ConfigFile.read(home / "configs" / "chat" / "glossary.yaml")
+        document = ConfigFile.read(home / "configs" / "chat" / "papers" / "glossary.yaml")
         file = document.parse(TypeAdapter(_File))
         if faults := [document.fault(("terms", place), reason) for place, reason in _faults(file.terms)]:
             raise ConfigError("\n".join(faults))

@@ -21,7 +21,7 @@ _MOST: Final = 3
 
 
 class FollowUpTexts(BaseModel):
-    """`follow_ups` of `papers` in `configs/chat/assistant.yaml`. `said`: by which such a message is known;
+    """`follow_ups` of `papers` in `configs/chat/assistant/assistant.yaml`. `said`: by which such a message is known;
     `told_in`, without `of_pupils`: one that asks for what the paper tells."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

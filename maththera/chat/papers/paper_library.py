@@ -40,8 +40,8 @@ _REFERENCE: Final = re.compile(
 
 
 class PaperTexts(BaseModel):
-    """`papers` of `configs/chat/assistant.yaml`. `empty`: words of a request that say nothing of its topic; `cited`:
-    before the papers that shipped texts rest on."""
+    """`papers` of `configs/chat/assistant/assistant.yaml`. `empty`: words of a request that say nothing of its topic;
+    `cited`: before the papers that shipped texts rest on."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     empty: frozenset[str]

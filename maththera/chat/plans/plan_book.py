@@ -1,4 +1,4 @@
-"""The texts of plans and the words that ask for them: the model of `configs/chat/plans.yaml`."""
+"""The texts of plans and the words that ask for them: the model of `configs/chat/plans/plans.yaml`."""
 
 import re
 from pathlib import Path
@@ -81,4 +81,4 @@ class PlanBook(BaseModel):
     @classmethod
     def load(cls, home: Path) -> "PlanBook":
         """ConfigError names every fault."""
-        return ConfigFile.read(home / "configs" / "chat" / "plans.yaml").parse(TypeAdapter(cls))
+        return ConfigFile.read(home / "configs" / "chat" / "plans" / "plans.yaml").parse(TypeAdapter(cls))

@@ -1,4 +1,4 @@
-"""The kinds of problems: their names and activities for each (`configs/chat/problem_kinds.yaml`)."""
+"""The kinds of problems: their names and activities for each (`configs/chat/records/problem_kinds.yaml`)."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,4 +24,6 @@ ProblemKinds: TypeAlias = Mapping[str, ProblemKind]
 
 def load_problem_kinds(home: Path) -> ProblemKinds:
     """ConfigError names every fault."""
-    return ConfigFile.read(home / "configs" / "chat" / "problem_kinds.yaml").parse(TypeAdapter(ProblemKinds))
+    return ConfigFile.read(home / "configs" / "chat" / "records" / "problem_kinds.yaml").parse(
+        TypeAdapter(ProblemKinds)
+    )

@@ -4,15 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import zip_longest
+from itertools import chain, pairwise, zip_longest
 from typing import Final
 
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.records.follow_up_questions import Heard, merged
 from maththera.chat.records.record_question import Fault, RecordQuestion
+from maththera.chat.records.record_restrictions import STRUCTURES
 from maththera.chat.records.record_words import RecordWords
 from maththera.chat.records.spoken_messages import SpokenMessage, read_message
-from maththera.chat.records.unread_words import restricting, unread_words
 from maththera.korean.morphemes import morphemes
 from maththera.korean.word_lists import usual_spelling
 from maththera.store.personal_data.student_names import mention_pattern
@@ -67,6 +67,8 @@ _WRONG_PROBLEM: Final = re.compile("틀[린리렸]\\S* ?(?:문제|식|거|것)")
 _OF_STUDIES: Final = re.compile("논문|문헌|연구")
 _BESIDE_A_NAME: Final = 5
 """Letters beside a name that carry no question: "아 하늘이는요?"."""
+_NAMING: Final = frozenset({"NNG", "NNP", "SL", "SN"})
+"""The tags of nouns and numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Reader:
         fault, about = self._fault(said, stranger, rest)
         going_on = before is not None and len(text) <= _SAID_LENGTH
         alone = bool(children) and len(_NO_LETTER.sub("", rest)) <= _BESIDE_A_NAME
-        unread = unread_words(self.words, said.text)
+        unread = self._unread(said.text)
         own = self.about is not None or bool(self.words.found("everybody", rest))
         compared = len(children) > 1 and self.words.found("verdict", rest)
         asked = said.strong or alone or compared or (children and said.anything) or (going_on and said.changes)
@@ -214,6 +216,17 @@ class Reader:
         )
         return next(((fault, about) for fault, about in faults if about), (None, ""))
 
+    def _unread(self, text: str) -> tuple[str, ...]:
+        """The nouns and numbers in a text without names and days that nothing has read, in order. `light` words of
+        records.yaml do not count."""
+        taken = [False] * len(text)
+        for pattern in chain(self.words.patterns(), STRUCTURES):
+            for match in pattern.finditer(text):
+                taken[match.start() : match.end()] = [True] * (match.end() - match.start())
+        names = (each for each in morphemes(text) if each.tag in _NAMING and (each.tag == "SN" or len(each.form) > 1))
+        found = (each.form for each in names if not any(taken[each.start : each.end]))
+        return tuple(dict.fromkeys(form for form in found if not self.words.words.light.fullmatch(form)))
+
     def _notes(self, said: SpokenMessage, text: str, unread: Sequence[str]) -> tuple[str, ...]:
         """Sentences about what was said but cannot be taken into account."""
         texts, notes = self.words.texts, self.words.unheld(text)
@@ -224,9 +237,17 @@ class Reader:
             notes.append(fill_template(texts.one_group, about=", ".join(each[1:])))
         if self.words.found("chart", text):
             notes.append(texts.as_table)
-        if told := restricting(said.text, unread):
+        if told := _restricting(said.text, unread):
             notes.append(fill_template(texts.unheld, about=", ".join(told)))
         return tuple(notes)
+
+
+def _restricting(text: str, unread: Sequence[str]) -> list[str]:
+    """The unread words that may limit which records are meant: they stand before another noun or a place or time.
+    Others are ordinary talk: "도움이 필요한"."""
+    told = morphemes(text)
+    before = {one.form for one, after in pairwise(told) if after.tag in _NAMING or after.tag in ("JKG", "JKB", "XSN")}
+    return [form for form in unread if form in before or form.isdecimal()]
 
 
 def is_of_the_others(text: str) -> bool:

@@ -1,7 +1,7 @@
-"""The words that mark a question about records, and the texts of its answers: `configs/chat/records.yaml`."""
+"""The words that mark a question about records, and the texts of its answers: `configs/chat/records/records.yaml`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -132,12 +132,24 @@ class RecordWords:
     @classmethod
     def load(cls, home: Path) -> "RecordWords":
         """ConfigError names every fault."""
-        file = ConfigFile.read(home / "configs" / "chat" / "records.yaml").parse(TypeAdapter(_File))
+        file = ConfigFile.read(home / "configs" / "chat" / "records" / "records.yaml").parse(TypeAdapter(_File))
         return cls(file.words, file.hours, file.practice, file.texts, CauseWords.load(home / "configs"))
 
     def unheld(self, text: str) -> list[str]:
         """Sentences about everything in a text that records cannot take into account."""
         return [each.said for each in self.words.unheld if each.pattern.search(text)]
+
+    def patterns(self) -> Iterator[re.Pattern[str]]:
+        """What the words of a question are read by."""
+        own = self.words
+        for named in (own.measures, own.weak_measures, own.wishes, own.groups, own.half_days, own.operations):
+            yield from named.values()
+        yield from (
+            own.most, own.least, own.extreme, own.table, own.file, own.dated, own.short, own.verdict, own.same, own.him,
+            own.everybody, own.two, own.together, own.whole, own.row, own.chart, own.bare, own.soft, own.plain,
+        )  # fmt: skip
+        yield from (each.pattern for each in own.unheld)
+        yield from (each.pattern for each in self.causes.causes)
 
     def found(self, mark: Mark, text: str) -> str:
         """The words in a text that match a mark; "" if none do."""

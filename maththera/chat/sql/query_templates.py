@@ -20,7 +20,7 @@ class _Strict(BaseModel):
 
 
 class QueryTexts(_Strict):
-    """`answers` of `configs/chat/text2sql.yaml`."""
+    """`answers` of `configs/chat/sql/text2sql.yaml`."""
 
     alias: str
     rows: int = Field(gt=0, le=500)
@@ -59,7 +59,7 @@ class _File(_Strict):
 
 
 class Templates:
-    """`configs/chat/text2sql.yaml`. What comes of a template is checked when it is asked, as a model's SQL is."""
+    """`configs/chat/sql/text2sql.yaml`. What comes of a template is checked when it is asked, as a model's SQL is."""
 
     def __init__(self, file: _File) -> None:
         self._file = file
@@ -69,7 +69,7 @@ class Templates:
     @classmethod
     def load(cls, home: Path) -> "Templates":
         """ConfigError names every fault."""
-        document = ConfigFile.read(home / "configs" / "chat" / "text2sql.yaml")
+        document = ConfigFile.read(home / "configs" / "chat" / "sql" / "text2sql.yaml")
         file = document.parse(TypeAdapter(_File))
         faults = []
         for place, template in enumerate(file.templates):

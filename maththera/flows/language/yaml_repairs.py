@@ -9,8 +9,13 @@ from typing import Final
 
 import yaml
 
+from maththera.config_files import NestedDeeperError, YamlNodes
+
 LOOKALIKE: Final = re.compile(r" *(?:(?:- )?\w+)?([\u00a0\u2000-\u200b\u3000\uff1a])")
 """Characters at the beginning of a row that look like a space or a colon."""
+
+MOST_LEVELS: Final = 500
+"""Levels of nesting that are read; more would overflow the parser's stack."""
 
 _ROUNDS: Final = 5  # rows that are repaired
 _OPENS: Final = re.compile(r"(:|[|>][-+]?) *$")  # the next row may be indented by any number of spaces
@@ -28,11 +33,12 @@ class Indented:
 @dataclass(slots=True)
 class Repaired:
     """A text with repaired rows. `errors`: each with the rows in which it was found, after the repairs above it, and
-    the row that was moved. `unread`: numbers of rows, from 1, whose values could not be read."""
+    the row that was moved. `unread`: numbers of rows, from 1, whose values could not be read. `text`: all rows."""
 
     root: yaml.Node | None
     errors: list[tuple[yaml.MarkedYAMLError, list[str], Indented | None]] = field(default_factory=list)
     unread: set[int] = field(default_factory=set)
+    text: str = ""
 
 
 def repaired(text: str, error: yaml.MarkedYAMLError) -> Repaired | None:
@@ -45,7 +51,7 @@ def repaired(text: str, error: yaml.MarkedYAMLError) -> Repaired | None:
         if (spaces := indent_of(best.rows[best.number])) != indent_of(rows[best.number]):
             found.errors[-1] = (current, rows, Indented(best.number, spaces))
         if best.following is None:
-            found.root = best.root
+            found.root, found.text = best.root, "\n".join(best.rows)
             return found
         rows, current = best.rows, best.following
         found.errors.append((current, rows, None))
@@ -69,7 +75,10 @@ def _best_repair(rows: list[str], error: yaml.MarkedYAMLError) -> _Repair | None
     best, reached = None, float(_line(error))
     for number, meant, read in _repairs(rows, error):
         tried = [*rows[:number], *meant, *rows[number + len(meant) :]]
-        root, following = _composed("\n".join(tried))
+        try:
+            root, following = _composed("\n".join(tried))
+        except NestedDeeperError:
+            continue
         line = math.inf if following is None else _line(following)
         if line > reached:
             best, reached = _Repair(number, tried, read, root, following), line
@@ -153,7 +162,7 @@ def _moved(rows: list[str], number: int, indent: int) -> list[str]:
 
 def _composed(text: str) -> tuple[yaml.Node | None, yaml.MarkedYAMLError | None]:
     try:
-        return yaml.compose(text, yaml.CSafeLoader), None
+        return YamlNodes.of(text, deepest=MOST_LEVELS).root, None
     except yaml.MarkedYAMLError as error:
         return None, error
 

@@ -15,12 +15,19 @@ from typing import Any, Final
 
 import yaml
 
-from maththera.config_files import YamlNodes, is_nested_deeper, mark_of
+from maththera.config_files import NestedDeeperError, YamlNodes, fields_of, mark_of
 from maththera.flows.language import messages
 from maththera.flows.language.expression_evaluation import is_json_number
 from maththera.flows.language.faults import Fault, Loc, field_name
 from maththera.flows.language.messages import Message
-from maththera.flows.language.yaml_repairs import LOOKALIKE, Indented, expected_indent, indent_of, repaired
+from maththera.flows.language.yaml_repairs import (
+    LOOKALIKE,
+    MOST_LEVELS,
+    Indented,
+    expected_indent,
+    indent_of,
+    repaired,
+)
 from maththera.json_types import JsonObject
 
 _INT: Final = re.compile(r"[-+]?(0|[1-9][0-9]*)")
@@ -32,9 +39,7 @@ _WORDS: Final[JsonObject] = {
 }
 _MOST_DIGITS: Final = 300  # longer numbers are texts: JSON cannot carry them, and converting them takes time
 _LONGEST: Final = 200_000  # characters of a flow: more than a thousand steps
-_DEEPEST: Final = 60
-_MOST_LEVELS: Final = 500
-"""Levels beyond `_DEEPEST` that are still read to report their place; more would overflow the parser's stack."""
+_DEEPEST: Final = 60  # of up to MOST_LEVELS levels the place is reported
 
 
 @dataclass(slots=True)
@@ -107,12 +112,12 @@ def read(text: str, path: str) -> Source:
     if len(text) > _LONGEST:
         document.faults.append(Fault(path, 1, 1, "", messages.TOO_LONG(most=f"{_LONGEST:,}")))
         return document
-    if is_nested_deeper(_MOST_LEVELS, text):
-        document.faults.append(Fault(path, 1, 1, "", messages.TOO_DEEP(most=_DEEPEST)))
-        return document
     try:
-        _refuse_anchors_and_tags(document)
-        document.nodes.root = None if document.faults else yaml.compose(text, yaml.CSafeLoader)
+        document.faults += _anchors_and_tags(path, text)
+        if not document.faults:
+            document.nodes = YamlNodes.of(text, deepest=MOST_LEVELS)
+    except NestedDeeperError:
+        document.faults.append(Fault(path, 1, 1, "", messages.TOO_DEEP(most=_DEEPEST)))
     except yaml.MarkedYAMLError as error:
         _read_despite_errors(document, error)
     except yaml.YAMLError as error:
@@ -126,11 +131,11 @@ def read(text: str, path: str) -> Source:
     return document
 
 
-def _refuse_anchors_and_tags(document: Source) -> None:
-    """Reports aliases, anchors and tags."""
-    if not any(sign in document.text for sign in "&*!"):
+def _anchors_and_tags(path: str, text: str) -> Iterator[Fault]:
+    """A fault for each alias, anchor and tag."""
+    if not any(sign in text for sign in "&*!"):
         return
-    for event in yaml.parse(document.text, yaml.CSafeLoader):
+    for event in yaml.parse(text, yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent):
             message = messages.ALIAS(name=event.anchor)
         elif anchor := getattr(event, "anchor", None):
@@ -139,17 +144,19 @@ def _refuse_anchors_and_tags(document: Source) -> None:
             message = messages.TAG(name=tag)
         else:
             continue
-        document.faults.append(Fault(document.path, *mark_of(event), "", message))
+        yield Fault(path, *mark_of(event), "", message)
 
 
 def _read_despite_errors(document: Source, error: yaml.MarkedYAMLError) -> None:
     """Reports the rows that are not YAML, and reads the others."""
     found = repaired(document.text, error)
+    if found:
+        document.faults = [*_anchors_and_tags(document.path, found.text)]
+        document.nodes.root = None if document.faults else found.root
+        document.unread = found.unread
+        document.moved = any(meant is not None for _, _, meant in found.errors)
     errors = found.errors if found else [(error, document.text.splitlines(), None)]
     document.faults += [_syntax(document.path, rows, each, meant) for each, rows, meant in errors]
-    if found:
-        document.nodes.root, document.unread = found.root, found.unread
-        document.moved = any(meant is not None for _, _, meant in errors)
 
 
 def _syntax(path: str, rows: list[str], error: yaml.MarkedYAMLError, meant: Indented | None) -> Fault:
@@ -208,20 +215,18 @@ def _value(document: Source, node: yaml.Node, loc: Loc, depth: int) -> Any:
 
 
 def _pairs(document: Source, node: yaml.MappingNode, loc: Loc, depth: int) -> Iterator[tuple[str, Any]]:
-    seen: dict[str, yaml.Node] = {}
-    for key, value in node.value:
+    for key, value, first in fields_of(node):
         if not isinstance(key, yaml.ScalarNode):
             document.faults.append(_bad_key(document, key, loc))
             continue
         name = str(key.value)
-        if name in seen:
+        if first is not None:
             if not document.moved:
-                line = mark_of(seen[name])[0]
+                line = mark_of(first)[0]
                 where = field_name((*loc, name))
                 message = messages.GIVEN_TWICE(name=name, line=line)
                 document.faults.append(Fault(document.path, *mark_of(key), where, message))
             continue
-        seen[name] = key
         yield name, _value(document, value, (*loc, name), depth + 1)
 
 

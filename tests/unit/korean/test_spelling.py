@@ -8,7 +8,7 @@ from maththera.korean.particles import with_particle
 from maththera.korean.word_lists import usual_spelling
 from maththera.settings import home
 from tests.support.coach import knowledge
-from tests.support.utterances import letter_of
+from tests.support.utterances import intent_of
 
 GLOSSARY, ROUTER = Glossary.load(home()), ToolRouter.load(home())
 TYPED = [
@@ -46,8 +46,8 @@ def test_every_term_is_explained_however_it_is_asked_for(term: Term) -> None:
 @pytest.mark.parametrize("name", UNITS)
 def test_the_coach_hears_the_same_question(name: str) -> None:
     asked = with_particle(name, "이가")
-    usually = letter_of(f"{asked} 뭐예요?")
-    assert {typed for typed in TYPED if letter_of(f"{asked} {typed}") != usually} == set()
+    usually = intent_of(f"{asked} 뭐예요?")
+    assert {typed for typed in TYPED if intent_of(f"{asked} {typed}") != usually} == set()
 
 
 @pytest.mark.parametrize(

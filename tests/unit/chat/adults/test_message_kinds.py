@@ -50,8 +50,8 @@ def test_the_model_is_that_of_the_lines() -> None:
 
 def test_a_model_of_other_kinds_is_refused(tmp_path: Path) -> None:
     copytree(home() / "configs" / "chat", tmp_path / "configs" / "chat")
-    path = tmp_path / "configs" / "chat" / "message_kinds_model.npz"
-    path.write_bytes((home() / "configs" / "chat" / "asks_model.npz").read_bytes())
+    path = tmp_path / "configs" / "chat" / "adults" / "message_kinds_model.npz"
+    path.write_bytes((home() / "configs" / "chat" / "coach" / "asks_model.npz").read_bytes())
     with pytest.raises(ConfigError, match="not the kinds of messages"):
         MessageKinds.load(tmp_path)
     path.unlink()

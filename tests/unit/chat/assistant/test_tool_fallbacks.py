@@ -155,9 +155,9 @@ def test_what_was_said_before_is_what_is_saved() -> None:
     ],
 )
 def test_faults_of_the_file_are_named(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
-    file = yaml.safe_load((home() / "configs" / "chat" / "fallbacks.yaml").read_text(encoding="utf-8"))
+    file = yaml.safe_load((home() / "configs" / "chat" / "assistant" / "fallbacks.yaml").read_text(encoding="utf-8"))
     file["tools"] = {name: rule for name, rule in (file["tools"] | change).items() if rule is not None}
-    (tmp_path / "configs" / "chat").mkdir(parents=True)
-    (tmp_path / "configs" / "chat" / "fallbacks.yaml").write_text(yaml.safe_dump(file), encoding="utf-8")
+    (tmp_path / "configs" / "chat" / "assistant").mkdir(parents=True)
+    (tmp_path / "configs" / "chat" / "assistant" / "fallbacks.yaml").write_text(yaml.safe_dump(file), encoding="utf-8")
     with pytest.raises(ConfigError, match=reason):
         Fallbacks.load(tmp_path)

@@ -85,8 +85,8 @@ def test_spaces_width_and_capitals_do_not_matter() -> None:
 
 
 def test_faults_of_the_file_are_named(tmp_path: Path) -> None:
-    (tmp_path / "configs" / "chat").mkdir(parents=True)
-    file = tmp_path / "configs" / "chat" / "multi_request_patterns.yaml"
+    (tmp_path / "configs" / "chat" / "assistant").mkdir(parents=True)
+    file = tmp_path / "configs" / "chat" / "assistant" / "multi_request_patterns.yaml"
     file.write_text("patterns:\n  - {name: x, tools: [general], priority: 1}\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="needs keywords or any_of_keywords"):
         ToolRouter.load(tmp_path)

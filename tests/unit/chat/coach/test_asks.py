@@ -22,7 +22,7 @@ def test_every_ask_has_an_answer_and_an_intent() -> None:
     answered = {*PLAIN_REPLIES, *RECORD_REPLIES, *EXERCISES, *texts.says}
     kinds = {*READER.asks.asks, *READER.asks.book.talk}
     assert kinds - answered == set()
-    assert {READER.asks.letter(name) for name in kinds} <= set(intents().letters)
+    assert {READER.asks.intent(name) for name in kinds} <= {*intents().intents}
     assert {line.ask for line in ask_lines()} | {*READER.asks.book.talk} == kinds | GENERAL
 
 
@@ -51,17 +51,18 @@ def test_what_is_asked_behind_a_greeting_is_what_is_asked(before: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("letter: A", "letter: AA", r"asks\.yaml:\d+: asks\.count\.letter: "),
+        ("intent: data", "intent: date", r"asks\.yaml:\d+: asks\.count\.intent: no such intent"),
         ("  count:", "  counting:", r"asks_model\.npz: not the asks of asks\.yaml: count, counting"),
         ("follow_weight: 0.05", "follow_weight: 0", r"asks\.yaml:\d+: follow_weight"),
     ],
 )
 def test_a_fault_is_named(tmp_path: Path, old: str, new: str, fault: str) -> None:
-    folder = tmp_path / "configs" / "chat"
+    folder = tmp_path / "configs" / "chat" / "coach"
     folder.mkdir(parents=True)
-    source = home() / "configs" / "chat"
+    source = home() / "configs" / "chat" / "coach"
     copy(source / "asks_model.npz", folder)
-    copy(source / "coach_talk.yaml", folder)
+    copy(source / "talk.yaml", folder)
+    copy(source / "intents.yaml", folder)
     (folder / "asks.yaml").write_text((source / "asks.yaml").read_text(encoding="utf-8").replace(old, new, 1))
     with pytest.raises(ConfigError, match=fault):
         AskReader.load(tmp_path)

@@ -16,17 +16,19 @@ from maththera.settings import home
     ],
 )
 def test_words_that_do_not_fit_are_refused_at_load(tmp_path: Path, line: str, instead: str, fault: str) -> None:
-    (tmp_path / "chat").mkdir()
-    for name in ("coach.yaml", "coach_units.yaml"):
-        text = (home() / "configs" / "chat" / name).read_text(encoding="utf-8")
-        (tmp_path / "chat" / name).write_text(text.replace(line, instead, 1), encoding="utf-8")
+    (tmp_path / "chat" / "coach").mkdir(parents=True)
+    for name in ("coach.yaml", "units.yaml"):
+        text = (home() / "configs" / "chat" / "coach" / name).read_text(encoding="utf-8")
+        (tmp_path / "chat" / "coach" / name).write_text(text.replace(line, instead, 1), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"coach.yaml:\d+: " + fault):
         load_coach(tmp_path)
 
 
 def test_a_chart_that_cannot_be_drawn_is_refused_at_load(tmp_path: Path) -> None:
-    text = (home() / "configs" / "chat" / "coach.yaml").read_text(encoding="utf-8")
-    (tmp_path / "chat").mkdir()
-    (tmp_path / "chat" / "coach.yaml").write_text(text.replace("drawn: [line, time]", "drawn: [line, metric]", 1))
+    text = (home() / "configs" / "chat" / "coach" / "coach.yaml").read_text(encoding="utf-8")
+    (tmp_path / "chat" / "coach").mkdir(parents=True)
+    (tmp_path / "chat" / "coach" / "coach.yaml").write_text(
+        text.replace("drawn: [line, time]", "drawn: [line, metric]", 1)
+    )
     with pytest.raises(ConfigError, match=r"coach.yaml:\d+: charts.topics\[2\].drawn: .*line by metric"):
         load_coach(tmp_path)

@@ -8,7 +8,7 @@ import pytest
 from maththera.chat.coach.intent_registry import IntentRegistry, read_registry, registry_file
 from maththera.config_files import ConfigError
 from maththera.settings import home
-from tests.support.utterances import intents, letter_of
+from tests.support.utterances import intent_of, intents
 
 PRAISE = """
   praise:
@@ -24,27 +24,26 @@ PRAISE = """
 
 
 def load(folder: Path, change: Callable[[str], str]) -> IntentRegistry:
-    text = (home() / "configs" / "chat" / "intents.yaml").read_text(encoding="utf-8")
+    text = (home() / "configs" / "chat" / "coach" / "intents.yaml").read_text(encoding="utf-8")
     changed = change(text)
     assert changed != text
-    (folder / "configs" / "chat").mkdir(parents=True)
-    (folder / "configs" / "chat" / "intents.yaml").write_text(changed, encoding="utf-8")
+    (folder / "configs" / "chat" / "coach").mkdir(parents=True)
+    (folder / "configs" / "chat" / "coach" / "intents.yaml").write_text(changed, encoding="utf-8")
     return read_registry(registry_file(folder))
 
 
 def test_an_entry_is_all_that_a_model_is_told_of_an_intent(tmp_path: Path) -> None:
     registry = load(tmp_path, lambda text: text.rstrip() + PRAISE)
-    assert registry.by_letter("Z").name == "칭찬 받기형"
-    lines = [entry.line for entry in registry.intents.values()]
-    assert 'Z 칭찬 받기형: 해낸 일을 자랑하고 칭찬을 바란다. "나 오늘 다 풀었는데 칭찬해 줘"' in lines
+    assert registry.named("Z") == "praise"
+    assert 'praise 칭찬 받기형: 해낸 일을 자랑하고 칭찬을 바란다. "나 오늘 다 풀었는데 칭찬해 줘"' in registry.lines
 
 
-def test_the_examples_of_an_intent_are_asks_of_its_letter() -> None:
+def test_the_examples_of_an_intent_are_asks_of_it() -> None:
     wrong = {
-        (example, letter_of(example), entry.letter)
-        for entry in intents().intents.values()
+        (example, intent_of(example), name)
+        for name, entry in intents().intents.items()
         for example in entry.examples
-        if letter_of(example) != entry.letter
+        if intent_of(example) != name
     }
     assert wrong == set()
 
@@ -57,8 +56,7 @@ def test_the_examples_of_an_intent_are_asks_of_its_letter() -> None:
         ("letter: G", "letter: GG", r":\d+: intents\.decision\.letter: "),
         ("handling: recommendation", "handling: advice", r":\d+: intents\.decision\.handling: Input should be"),
         ("tools: [get_unit_curriculum]", "tools: [get_unit]", r":\d+: intents\.concept\.tools\[0\]: Input should be"),
-        ("letter: E", "letter: H", r":\d+: intents\.problem_solving: the rules know problem_solving by the letter E"),
-        ("  motivation:\n", "  cheering:\n", r":\d+: intents\.motivation: the rules know motivation by the letter C"),
+        ("  motivation:\n", "  cheering:\n", r":\d+: intents\.motivation: the rules name it"),
         ("    prompt: coach_concept\n", "", r":\d+: intents\.concept: needs a prompt and tools"),
     ],
 )

@@ -86,10 +86,10 @@ def test_the_noun_of_the_child_is_taken_up() -> None:
 
 
 def test_a_class_that_is_not_there_is_named(tmp_path: Path) -> None:
-    folder = tmp_path / "configs" / "chat"
+    folder = tmp_path / "configs" / "chat" / "coach"
     folder.mkdir(parents=True)
-    copy(home() / "configs" / "chat" / "coach_talk.yaml", folder)
-    path = folder / "coach_talk.yaml"
+    copy(home() / "configs" / "chat" / "coach" / "talk.yaml", folder)
+    path = folder / "talk.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("@animal 죽", "@beast 죽", 1), encoding="utf-8")
     with pytest.raises(ConfigError, match="no such class of words: beast"):
         TalkBook.load(tmp_path)

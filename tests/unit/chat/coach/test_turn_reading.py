@@ -31,7 +31,7 @@ def test_a_permission_that_is_not_clearly_asked_for_is_unclear(monkeypatch: pyte
 @pytest.mark.parametrize("message", ["밖에 눈와!!", "그럼 몇번이야", "엄마한테 자랑해야지", "병원은 어디로 가야 해요"])
 def test_nothing_is_counted_without_a_word_of_records(message: str) -> None:
     for learning in (True, False):
-        assert READER.letter(asked(message, learning=learning), {}, ()) != "A"
+        assert READER.intent(asked(message, learning=learning), {}, ()) != "data_lookup"
 
 
 @pytest.mark.parametrize(

@@ -54,9 +54,11 @@ def test_own_knowledge_is_said_where_nothing_was_found() -> None:
 
 @pytest.mark.parametrize(("name", "value", "reason"), [("default", "odd", "difficulties"), ("levels", {}, "missing")])
 def test_faults_of_the_file_are_named(tmp_path: Path, name: str, value: object, reason: str) -> None:
-    file = yaml.safe_load((home() / "configs" / "chat" / "levels.yaml").read_text(encoding="utf-8"))
-    (tmp_path / "configs" / "chat").mkdir(parents=True)
-    (tmp_path / "configs" / "chat" / "levels.yaml").write_text(yaml.safe_dump(file | {name: value}), encoding="utf-8")
+    file = yaml.safe_load((home() / "configs" / "chat" / "messages" / "levels.yaml").read_text(encoding="utf-8"))
+    (tmp_path / "configs" / "chat" / "messages").mkdir(parents=True)
+    (tmp_path / "configs" / "chat" / "messages" / "levels.yaml").write_text(
+        yaml.safe_dump(file | {name: value}), encoding="utf-8"
+    )
     with pytest.raises(ConfigError, match=reason):
         Levels.load(tmp_path)
 

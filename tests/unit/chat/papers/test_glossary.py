@@ -72,10 +72,10 @@ def test_a_slip_of_the_pen_has_something_near() -> None:
     ],
 )
 def test_faults_of_the_file_are_named(tmp_path: Path, change: dict[str, object], reason: str) -> None:
-    file = yaml.safe_load((home() / "configs" / "chat" / "glossary.yaml").read_text(encoding="utf-8"))
+    file = yaml.safe_load((home() / "configs" / "chat" / "papers" / "glossary.yaml").read_text(encoding="utf-8"))
     file["terms"][3] |= change
-    (tmp_path / "configs" / "chat").mkdir(parents=True)
-    (tmp_path / "configs" / "chat" / "glossary.yaml").write_text(
+    (tmp_path / "configs" / "chat" / "papers").mkdir(parents=True)
+    (tmp_path / "configs" / "chat" / "papers" / "glossary.yaml").write_text(
         yaml.safe_dump(file, allow_unicode=True), encoding="utf-8"
     )
     with pytest.raises(ConfigError, match=reason):

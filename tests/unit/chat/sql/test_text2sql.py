@@ -77,7 +77,9 @@ def test_a_question_that_says_more_than_a_template_has_none(question: str) -> No
 
 
 async def test_every_template_runs_on_both_databases(database: Database) -> None:
-    names = yaml.safe_load((home() / "configs" / "chat" / "text2sql.yaml").read_text(encoding="utf-8"))["templates"]
+    names = yaml.safe_load((home() / "configs" / "chat" / "sql" / "text2sql.yaml").read_text(encoding="utf-8"))[
+        "templates"
+    ]
     for template in names:
         await tool(database).ask(TEACHER, template["sql"].format(where="a.year > 0"))
 
@@ -230,10 +232,10 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     ],
 )
 def test_faults_of_the_file_are_named(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
-    file = yaml.safe_load((home() / "configs" / "chat" / "text2sql.yaml").read_text(encoding="utf-8"))
+    file = yaml.safe_load((home() / "configs" / "chat" / "sql" / "text2sql.yaml").read_text(encoding="utf-8"))
     file["templates"][1] |= change
-    (tmp_path / "configs" / "chat").mkdir(parents=True)
-    (tmp_path / "configs" / "chat" / "text2sql.yaml").write_text(
+    (tmp_path / "configs" / "chat" / "sql").mkdir(parents=True)
+    (tmp_path / "configs" / "chat" / "sql" / "text2sql.yaml").write_text(
         yaml.safe_dump(file, allow_unicode=True), encoding="utf-8"
     )
     with pytest.raises(ConfigError, match=reason):

@@ -25,6 +25,19 @@ def test_levels_without_end_never_reach_the_parser(text: str, monkeypatch: pytes
     assert [str(fault.message) for fault in yaml_source.read(text, "x.yaml").faults] == ["nested deeper than 60"]
 
 
+@pytest.mark.parametrize("before", ["a: 1\n\tb: 2\n", "a: 1\n b: 2\n", "a:\u3000x\n- b\n"])
+def test_levels_without_end_behind_a_mistake_never_reach_the_parser(before: str) -> None:
+    (fault, *_) = yaml_source.read(f"{before}c: {'[' * 90_000}{']' * 90_000}\n", "x.yaml").faults
+    assert str(fault.message).startswith("not YAML")
+
+
+def test_aliases_of_aliases_behind_a_mistake_are_refused() -> None:
+    levels = "\n".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 40))
+    document = yaml_source.read(f"a: 1\n\tb: 2\nl0: &l0 [1]\n{levels}\n", "x.yaml")
+    assert document.data is None
+    assert {str(fault.message).split()[0] for fault in document.faults} == {"anchors", "aliases", "not"}
+
+
 @pytest.mark.parametrize(
     "tagged", ["!!str 5", "!!binary aGk=", "!own x", "!!python/object/apply:os.system [id]", "!!set {a}"]
 )
