@@ -561,6 +561,7 @@ def _judged(told: Told) -> FoundStep | None:
     if (
         right
         and problem.op == "x"
+        and min(problem.a, problem.b) > 1
         and all((one.op, {one.left, one.right}) == ("+", {problem.a, problem.b}) for one in right)
     ):
         return say_word("times_not_plus", equation=right[0].equation, a=problem.a, b=problem.b)
