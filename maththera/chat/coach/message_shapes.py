@@ -137,6 +137,15 @@ def names_days(message: str) -> bool:
     return found.period is not None or found.length is not None
 
 
+def comes_to(message: str, expression: str | None) -> int | None:
+    """The value of an expression that a message without one ends with, after its parts: 40이랑 8 해서 48."""
+    shown = read_expressions(expression or "")
+    values = [one.value for one in numbers_in(message)]
+    if not shown or not 1 < len(values) <= 4 or values[-1] != shown[0].value or read_expressions(message):
+        return None
+    return values[-1]
+
+
 def guessed_number(message: str) -> int | None:
     """The one number of a message that says little else: 83!!, 73이지?, 아하 그럼 14?"""
     claimed = claim_in(message)

@@ -98,6 +98,11 @@ def hints(draft: Draft, problem: Problem) -> list[str]:
         return told if all(told) else told[:1]
     if problem.form != "result" or (kind in ("carry", "borrow") and 0 not in problem.carries) or max(a, b) >= _TEN**2:
         return [step.say for step in explained(problem)[:-1]] or [explained(problem)[0].say]
+    if problem.op in "+-" and b == 0:
+        return [
+            draft.worded("hint_with_nothing", a=a, do="안 놓으면" if problem.op == "+" else "안 먹으면")
+            for _ in range(2)
+        ]
     if kind == "times" and min(a, b) <= 1:
         key = "hint_empty" if not a else "hint_no_times" if not b else "hint_once"
         return [draft.worded(key, times=b, each=a if b == 1 or not b else b) for _ in draft.texts.says[key].child]
@@ -133,7 +138,9 @@ def _step(turn: CoachTurn, draft: Draft) -> None:
     """Confirms a step that the child has found, and leads on."""
     if _says_step(draft, problems_in_hand(draft.board, turn.opened), turn.message):
         return
-    if TOGETHER.search(turn.message):
+    if TOGETHER.search(turn.message) and _given(turn.message, next(iter(turn.opened), None)) is not None:
+        _open_guess(turn, draft)
+    elif TOGETHER.search(turn.message):
         draft.say("steps_together")
     else:
         say_which(turn, draft)
@@ -264,7 +271,7 @@ def _reason(draft: Draft, problem: Problem) -> list[str]:
 def _with_things(draft: Draft, problem: Problem) -> list[str]:
     """The problem told of things in bags of ten, or in groups; nothing for large numbers."""
     a, b = problem.a, problem.b
-    if problem.form != "result" or max(a, b) >= _TEN**2:
+    if problem.form != "result" or max(a, b) >= _TEN**2 or b == 0:
         return []
     kind = kind_of(problem)
     small = "_small" if kind in ("add", "carry", "take", "borrow") and (b < _TEN and a < 2 * _TEN) else ""
@@ -281,7 +288,7 @@ def _with_things(draft: Draft, problem: Problem) -> list[str]:
 
 def _in_picture(draft: Draft, problem: Problem) -> list[str]:
     picture = drawn(problem, hide=True)
-    if not picture:
+    if not picture or problem.b == 0:
         return []
     kind = {"x": "_times", "/": "_share"}.get(problem.op, "")
     slots: dict[str, object] = {"expression": problem.expression, "a": problem.a, "b": problem.b}

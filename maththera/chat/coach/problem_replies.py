@@ -10,7 +10,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
 from maththera.chat.coach.column_replies import carry_word, general_reason
 from maththera.chat.coach.drafts import CoachTurn, Draft
-from maththera.chat.coach.message_shapes import exercise_of, guessed_number, problems_in_hand, wrong_result
+from maththera.chat.coach.message_shapes import comes_to, exercise_of, guessed_number, problems_in_hand, wrong_result
 from maththera.chat.coach.number_pictures import ONE, TEN, drawn, in_columns, on_line
 from maththera.chat.coach.single_answers import explained_answer
 from maththera.chat.coach.story_talk import story_goes_on, story_of
@@ -219,6 +219,7 @@ def _why_given(turn: CoachTurn, draft: Draft) -> None:
 def _judge(turn: CoachTurn, draft: Draft) -> None:
     """A result that is claimed for what was explained last, or for something before it."""
     problem, given = exercise_of(draft.board.get("expression")), guessed_number(turn.message)
+    given = comes_to(turn.message, draft.board.get("expression")) if given is None else given
     found = read_expressions(draft.board.get("expression") or "")
     shown = [one.value for text in draft.board.get("shown", []) for one in read_expressions(text)]
     story = draft.board.get("story")

@@ -41,6 +41,7 @@ _DECIDED: Final = re.compile(
     r"(\d{1,6})\s*(?:개|명|번|원|칸)?(?:으로|로)\s*(?:할게|할래|하겠|갈게|갈래|정했|정할|쓸게|쓸래|적을게|적을래|결정|낼게|밀고)"
 )
 """A number that a child makes up its mind for: 그럼 64로 할게요."""
+_UNCHANGED: Final = re.compile(r"그대로|똑같|안\s*변|안\s*바뀌|안\s*달라")
 _NOTHING: Final = re.compile(r"(?:0|영|없)\s*(?:개|네|어|지|다|이?야|이?네|이?지|요|인가)?[?!. ㅋㅎ]*$")
 """Zero at the end, as an answer: 바구니가 0개니까 0?"""
 _FOUND: Final = re.compile(
@@ -206,6 +207,8 @@ def holds_out_answer(message: str, problem: Problem) -> bool:
     decided = _DECIDED.search(message)
     if decided is not None and int(decided[1]) == answer:
         return not read_expressions(message)
+    if 0 in own and answer in own and values == [answer]:
+        return _UNCHANGED.search(message) is not None and not read_expressions(message)
     if answer == 0 and values[-1:] == [0] and _NOTHING.search(message):
         return not read_expressions(message)
     if problem.op == "/" and values == [answer] and _GROUPS_TOLD.fullmatch(in_digits(message)):

@@ -29,6 +29,7 @@ from maththera.chat.coach.learner_facts import kinds_in
 from maththera.chat.coach.message_shapes import (
     EQUATION,
     asks_of_digits,
+    comes_to,
     counted_others,
     exercise_of,
     guessed_number,
@@ -310,7 +311,9 @@ class TurnReader:
             about_records = ask in _OF_RECORDS and sure and (_SIGNS.search(message) or "내가" in message)
             return TurnReading(ask if about_records else "solve")
         waits = board.get("expression") or board.get("story")
-        if waits and guessed_number(message) is not None and ask not in ("count", "days", "weak"):
+        told = guessed_number(message) if waits else None
+        told = comes_to(message, board.get("expression")) if waits and told is None else told
+        if told is not None and ask not in ("count", "days", "weak"):
             return TurnReading("why" if "왜" in message else "judge")
         beside = self._beside_task(ask, message) if opened and not adult else ask
         beside = "which" if beside == "as_story" and act_of(message) in ("amount", "what", "part") else beside

@@ -20,7 +20,9 @@ _MOST: Final = 6
 """Numbers of a message that are a working; more are a row or a list."""
 _OPS: Final = {"+": "+-", "-": "-+", "x": "x+", "/": "/x-+"}
 """Operation of a task → those of its steps, the likeliest first."""
-_OF_OTHER_THINGS: Final = re.compile(r"\d\s*(?:문제|분|살|시간?|월|일|점|학년|쪽|초|번째)(?![가-힣]*의)")
+_OF_OTHER_THINGS: Final = re.compile(
+    r"\d\s*(?:문제|분|살|시간?|월|일|점|학년|쪽|초|번째)(?![가-힣]*의)|(?<!\d)\d\s*/\s*\d{1,2}(?!\d)|분의"
+)
 """Numbers of what is no working: problems, minutes, days."""
 _CHOOSES: Final = re.compile(r"먼저|헷갈|아니면|바[뀌껴꿔]")
 
@@ -103,7 +105,8 @@ def _links_to(
 
 def written_together(told: Told) -> FoundStep | None:
     """Two parts that come to the answer, written side by side: 40이랑 12니까 412."""
-    for one, other in permutations(told.values[:-1], 2):
+    parts = {*told.values[:-1], *(one.result or 0 for one in told.found)} - {0}
+    for one, other in permutations(parts if told.values else (), 2):
         side_by_side = {int(f"{one}{other}"), int(f"{str(one).rstrip('0')}{other}")}
         if one + other == told.problem.answer != told.values[-1] in side_by_side and one > other:
             return say_word("links_together", one=one, other=other, given=told.values[-1])

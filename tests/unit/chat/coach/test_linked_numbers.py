@@ -58,3 +58,10 @@ def test_a_number_that_does_not_fit_is_named() -> None:
 def test_what_was_found_before_is_known() -> None:
     problem = problem_of("80-46")
     assert [one.equation for one in links_of(problem, [50, 80, 30])] == ["80−30=50"]
+
+
+def test_parts_that_were_found_before_are_seen_side_by_side() -> None:
+    problem = problem_of("23×4")
+    heard = own_step([problem], "다 합치면 812", {"found": {problem.expression: ["20×4=80", "3×4=12"]}})
+    assert heard is not None
+    assert (heard[1].word.key, heard[1].word.slots["given"]) == ("links_together", 812)

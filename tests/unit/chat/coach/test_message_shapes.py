@@ -1,8 +1,8 @@
-"""Who is named in a message of a child."""
+"""Who is named in a message of a child, and what its numbers come to."""
 
 import pytest
 
-from maththera.chat.coach.message_shapes import counted_others, named_people
+from maththera.chat.coach.message_shapes import comes_to, counted_others, named_people
 
 OWN = ("민수", "민수이")
 
@@ -20,3 +20,11 @@ def test_ones_own_days_are_ones_own(message: str) -> None:
 def test_a_name_before_a_day_is_a_name() -> None:
     assert named_people("준호 오늘 했어?", OWN) == ("준호",)
     assert named_people("민수 오늘 했어?", OWN) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "value"),
+    [("40이랑 8 해서 48", 48), ("48", None), ("40이랑 8 해서 47", None), ("40+8=48", None), ("48 다음은 49", None)],
+)
+def test_parts_that_come_to_what_was_explained(message: str, value: int | None) -> None:
+    assert comes_to(message, "12×4") == value

@@ -57,6 +57,8 @@ def test_a_worked_example_is_asked_for(message: str, ask: str | None) -> None:
         (26, "+", 38, "그럼 54로 할게", None),
         (0, "x", 8, "바구니가 0개니까 아무것도 없네 0?", "open_guess"),
         (0, "x", 8, "0이 왜 있어", None),
+        (6, "-", 0, "그럼 그대로네 6", "open_guess"),
+        (6, "-", 0, "6에서 뭘 빼", None),
     ],
 )
 def test_an_answer_is_held_out(a: int, op: str, b: int, message: str, ask: str | None) -> None:
