@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, quote, urlsplit
+from uuid import uuid4
 
 from tests.support.documented import Json
 from tests.support.home import home_with_limits
@@ -38,9 +39,8 @@ PROCEDURE: Final = {
     "example": {"a": 52, "b": 38, "answer": 28},
 }
 PATTERN: Final = {"verdict": "pattern", "cause_tag": "SPATIAL_L4_PLACE_VALUE", "procedure": "두 수를 이어 적었다"}
-CHILD: Final = "walker"
 PUPIL: Final = "pupil"
-"""Who gives answers for the review queue, also when the records of the other may not grow any more."""
+"""Who gives answers for the review queue, also when the records of the world's child may not grow any more."""
 
 
 class World:
@@ -49,9 +49,15 @@ class World:
     def __init__(self, running: Service) -> None:
         self.service, self.client = running, running.client
         self.document: Json = self.get("/openapi.json")
-        self.names: dict[str, Any] = {"student_id": CHILD, "version": "0", "flow": "묻는_흐름", "name": FLOW, "model": "maththera-coach"}
+        self.names: dict[str, Any] = {
+            "student_id": f"walker-{uuid4().hex[:8]}",
+            "version": "0",
+            "flow": "묻는_흐름",
+            "name": FLOW,
+            "model": "maththera-coach",
+        }
         for name, text in (("묻는_흐름", ASKS), ("지불", FAILS)):
-            self.post(f"/api/v1/flows/{quote(name)}", {"text": text}, method="PUT")
+            self.post(f"/api/v1/flows/{quote(name)}", {"text": text, "hash": self._saved(name)}, method="PUT")
         self._make_lessons()
         self._make_class()
         self._make_reviews()
@@ -68,43 +74,38 @@ class World:
 
     def names_for(self, method: str, path: str, example: object) -> dict[str, Any]:
         """The names, with new ones where this operation needs something that no other has used up."""
-        kind = example.get("type") if isinstance(example, dict) else None
-        verdict = example.get("verdict") if isinstance(example, dict) else None
+        body = example if isinstance(example, dict) else {}
         new: Json = {}
-        match path.rpartition("/")[2]:
-            case "retry" | "mark_done" | "skip":
-                new["execution_id"] = self._run("지불", "failed")
-            case "resume" | "cancel" if "/executions/" in path:
-                new["execution_id"] = self._run("묻는_흐름", "waiting")
-            case "events" if "/executions/" in path:
-                new["execution_id"] = self._run("지불", "failed")
-            case "events" if kind == "training_done":
-                new |= self._ended_session()
-            case "events" | "observations" if method == "post":
+        match path.split("/")[3:]:
+            case ["executions", _, what]:
+                waits = what in ("resume", "cancel")
+                new["execution_id"] = self._run("묻는_흐름", "waiting") if waits else self._run("지불", "failed")
+            case ["sessions", _, "events"] if body.get("type") == "training_done":
+                new = self._ended_session()
+            case ["sessions", _, "events" | "observations"]:
                 new["session_id"] = self._session()
-            case "decide":
+            case ["reviews", *_, "decide"]:
                 new["review_ids"] = [self._unknown_answer(), self._unknown_answer()]
-                new["review_id"] = self.names["alert"] if verdict == "handled" else new["review_ids"][0]
-            case "open":
+                new["review_id"] = self.names["alert"] if body.get("verdict") == "handled" else new["review_ids"][0]
+            case ["reviews", _, "open"]:
                 new["review_id"] = self.names["alert"]
-            case "members":
+            case ["classes", _, "members"]:
                 new["class_id"] = self.post("/api/v1/classes", {"name": "3반"})["class_id"]
-            case "{device_id}":
+            case ["classes", _, "devices", _]:
                 new["device_id"] = self._device()
-            case "{name}" if method in ("put", "delete"):
-                new["name"] = "선수개념"
-                saved = self.client.get(f"/api/v1/flows/{quote('선수개념')}")
-                new["hash"] = saved.json().get("hash")
+            case ["flows", "{name}"] if method != "get":
+                new = {"name": "선수개념", "hash": self._saved("선수개념")}
         return self.names | new
 
     def _make_lessons(self) -> None:
-        child = f"/api/v1/students/{CHILD}"
+        student_id = self.names["student_id"]
+        child = f"/api/v1/students/{student_id}"
         goal = {"skill_id": "C8.carry_ones", "due": "2099-12-01"}
         self.names |= {
             "execution_id": self._run("묻는_흐름", "waiting"),
             "digest": self.get(f"/api/v1/flows/{quote(FLOW)}/versions")["versions"][0]["hash"],
             "session_id": self._session(),
-            "lesson_id": self.post("/api/v1/lessons", {"user_id": CHILD, "user_type": "beginner"})["lesson_id"],
+            "lesson_id": self.post("/api/v1/lessons", {"user_id": student_id, "user_type": "beginner"})["lesson_id"],
             "goal_id": self.post(f"{child}/goals", goal)["goal_id"],
             "request_id": self.post(f"{child}/requests", {"kind": "correction", "about": "name"})["request_id"],
         }
@@ -117,14 +118,14 @@ class World:
         class_id = self.post("/api/v1/classes", {"name": "2반"})["class_id"]
         place = f"/api/v1/classes/{class_id}"
         self.post(f"{place}/members", {"nickname": "나무", "pictures": [2, 7]})
-        self.post(f"{place}/members", {"student_id": CHILD, "nickname": "바다"})
+        self.post(f"{place}/members", {"student_id": self.names["student_id"], "nickname": "바다"})
         code = self.post(f"{place}/device-codes")["enrol_code"]
         self.post("/api/v1/auth/devices", {"enrol_code": code})
         self.names |= {
             "class_id": class_id,
             "enrol_code": self.post(f"{place}/device-codes")["enrol_code"],
             "tile_id": self.get("/api/v1/auth/tiles")["tiles"][0]["tile_id"],
-            "secret": self.post(f"/api/v1/students/{CHILD}/cards")["secret"],
+            "secret": self.post(f"/api/v1/students/{self.names['student_id']}/cards")["secret"],
             "token": self.post("/api/v1/tokens", {"role": "teacher", "label": "김 선생님"})["token"],
         }
         self.names["device_id"] = self._device()
@@ -138,12 +139,17 @@ class World:
         self.names["review_id"] = self._unknown_answer()
         self.post(f"/api/v1/reviews/{self._unknown_answer()}/decide", PATTERN)
         self.names["candidate_id"] = self.get("/api/v1/reviews/candidates")["candidates"][0]["candidate_id"]
-        proposed = self.post("/api/v1/procedures", {"definition": PROCEDURE}, token=self.names["token"])
+        own = PROCEDURE | {"title": f"{PROCEDURE['title']} ({self.names['student_id']})"}
+        proposed = self.post("/api/v1/procedures", {"definition": own}, token=self.names["token"])
         self.names["procedure_id"] = proposed["procedure_id"]
 
     def _make_papers(self) -> None:
         """A paper, and an answer of the assistant that was saved as a file."""
-        body = {"message": "받아올림이 뭔지 설명하고 저장해줘", "profile": "assistant", "student_id": CHILD}
+        body = {
+            "message": "받아올림이 뭔지 설명하고 저장해줘",
+            "profile": "assistant",
+            "student_id": self.names["student_id"],
+        }
         said = self.client.post("/api/v1/chat", json=body)
         file = re.search(r"/api/v1/files/(\w+)", said.text)
         assert file, said.text
@@ -161,8 +167,8 @@ class World:
         device_id: str = self.get(f"/api/v1/classes/{self.names['class_id']}/devices")["devices"][0]["device_id"]
         return device_id
 
-    def _session(self, student_id: str = CHILD, **more: Any) -> str:
-        body = {"student_id": student_id, "first_problem": "28+15", "seed": 7, **more}
+    def _session(self, student_id: str | None = None, **more: Any) -> str:
+        body = {"student_id": student_id or self.names["student_id"], "first_problem": "28+15", "seed": 7, **more}
         session_id: str = self.post("/api/v1/sessions", body)["session_id"]
         return session_id
 
@@ -185,6 +191,11 @@ class World:
         reviews = self.get("/api/v1/reviews?kind=unknown_answer&limit=200")["reviews"]
         return next(int(one["review_id"]) for one in reviews if one["session_id"] == session_id)
 
+    def _saved(self, flow: str) -> str | None:
+        """The hash of what is saved under this name."""
+        saved: str | None = self.client.get(f"/api/v1/flows/{quote(flow)}").json().get("hash")
+        return saved
+
     def _run(self, flow: str, status: str) -> str:
         run: str = self.post(f"/api/v1/flows/{quote(flow)}/run", {"inputs": {}})["execution_id"]
         until(lambda: self.get(f"/api/v1/executions/{run}")["status"] == status)
@@ -192,12 +203,11 @@ class World:
 
 
 @contextmanager
-def prepared_world(folder: Path, redis_url: str) -> Iterator[World]:
+def service_for_walks(folder: Path, redis_url: str) -> Iterator[Service]:
     """Without the limits that thousands of requests, many of them with a wrong token, would reach; each is sent as a
     page of the service sends it."""
-    folder.mkdir()
     requests = {"admin": PLENTY, "without_token": PLENTY, "wrong_tokens": PLENTY, "refusal_seconds": 0.01}
     home = home_with_limits(folder / "home", requests=requests)
     with service(folder, redis_url, MATHTHERA_HOME=str(home)) as running:
         running.client.headers.update({"Origin": str(running.client.base_url), "X-Maththera": "1"})
-        yield World(running)
+        yield running
