@@ -56,7 +56,8 @@ def test_every_operation_does_what_its_examples_ask(world: World) -> None:
     for method, path, operation in sorted(operations(world.document), key=erased_last):
         media = good_media(operation)
         told: list[Json] = []
-        for example in [*examples(world.document, operation)] or [None]:
+        asked: list[Example | None] = [*examples(world.document, operation)]
+        for example in asked or [None]:
             for accept in media or ["*/*"]:
                 try:
                     told += done(world, method, path, example, accept)
