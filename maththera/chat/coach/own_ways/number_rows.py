@@ -45,16 +45,18 @@ def _of_row(problem: Problem, row: list[int], known: Collection[int], *, alone: 
             yield Claim("+", row[0], row[0], row[2]) if double else Claim("x", row[0], times, row[times])
             row = row[times + 1 :]
             continue
-        claim = next(iter(_of_three(problem, *row[:3], known, wrong=wrong)), None)
+        left, right, value, *_ = row
+        claim = next(iter(_of_three(problem, (left, right, value), known, wrong=wrong)), None)
         if claim is not None:
             yield claim
         row = row[3:] if claim is not None else row[1:]
 
 
-def _of_three(  # noqa: PLR0913 - a problem and three numbers
-    problem: Problem, left: int, right: int, value: int, known: Collection[int], *, wrong: bool
+def _of_three(
+    problem: Problem, numbers: tuple[int, int, int], known: Collection[int], *, wrong: bool
 ) -> Iterator[Claim]:
     """What three numbers next to each other tell: a right calculation, or one of known numbers that is nearly right."""
+    left, right, value = numbers
     for op in _OPS[problem.op]:
         claim = Claim(op, left, right, value)
         trivial = 0 in (left, right) or (op == "x" and 1 in (left, right))
