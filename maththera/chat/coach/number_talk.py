@@ -269,8 +269,6 @@ def _missing_part(text: str) -> NumberWord | None:
 
 def _alike(text: str) -> NumberWord | None:
     """Whether two sums come to the same: 3 곱하기 4랑 4 곱하기 3은 같아?"""
-    if any(one.claimed is not None for one in read_expressions(text)):
-        return None
     read = [read_expressions(part) for part in _BETWEEN.split(text, maxsplit=1)]
     both = [problem for each in read if len(each) == 1 and (problem := problem_of(each[0])) is not None]
     if len(both) != 2 or not _ALIKE.search(text):

@@ -34,6 +34,8 @@ _FROM_THERE: Final = re.compile(
     r"|(?:거기|여기|그거|그것)\s*(?:에다가?|에서|다가?|에|서)?\s*(\d+)\s*(?:을|를|만|개)?\s*(더[하해할]|빼|뺀|덜)\S*(?:\D{0,6}?(\d+))?"
 )
 
+_THERE: Final = re.compile(r"거기|여기|그거|그것")
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -93,8 +95,10 @@ def _goes_on_from(text: str, last: int, start: int) -> tuple[Claim, ...]:
     amount, how, result = said.groups()[:3] if said[1] else said.groups()[3:]
     value = int(result) if result else None
     op = "-" if TAKES.search(how) else "+"
-    whole = Claim(op, start, int(amount), value)
-    return (whole if whole.right_one else Claim(op, last, int(amount), value),)
+    on, whole = Claim(op, last, int(amount), value), Claim("+", start, int(amount), value)
+    if op == "+" and whole.right_one:
+        return (whole,)
+    return (on,) if on.right_one or _THERE.search(text) else ()
 
 
 def guesses(told: Told) -> bool:
