@@ -28,17 +28,25 @@ def faults(heard: Heard) -> Iterator[str]:
     yield from (f"with {text}" for text in line.get("lacks", []) if text in told)
 
 
-async def test_the_answers_have_what_was_asked() -> None:
+@pytest.fixture(scope="module")
+async def played() -> list[Heard]:
+    """All threads, played once."""
+    return [heard async for heard in play(THREADS)]
+
+
+def test_the_answers_have_what_was_asked(played: list[Heard]) -> None:
     wrong = [
         f"{heard.thread['id']}: {heard.line['say']} → {heard.answer!r}: {'; '.join(found)}"
-        async for heard in play(THREADS)
+        for heard in played
         if (found := [*faults(heard)])
     ]
     assert wrong == []
 
 
-async def test_a_child_is_told_four_lines_at_most_and_no_points() -> None:
-    async for heard in play([one for one in THREADS if one["who"] == "student"]):
+def test_a_child_is_told_four_lines_at_most_and_no_points(played: list[Heard]) -> None:
+    of_children = [heard for heard in played if heard.thread["who"] == "student"]
+    assert of_children
+    for heard in of_children:
         lines = [line for line in heard.answer.split("\n") if not re.search(r"[▮●■]|^\d+\. ", line)]
         assert len(lines) <= 4, heard.answer
         assert not re.search(r"\d\s*(?:점|퍼센트|%)", heard.answer), heard.answer
