@@ -21,6 +21,7 @@ from maththera.store.access.authorization import Role
 from maththera.tutoring.content.session_rules import Rules
 from tests.support.databases import migrated
 from tests.support.flow_home import make_home
+from tests.support.shared_content import shared
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,9 @@ class Api:
 
 
 @pytest.fixture(scope="session")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> Content:
+def loaded() -> Content:
     """Loaded once: nothing changes it, and there is no model in it to be told of calls."""
-    return Content.load(Settings(data_dir=tmp_path_factory.mktemp("content")))
+    return shared(Settings())
 
 
 @pytest.fixture(scope="session")

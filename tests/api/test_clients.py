@@ -13,9 +13,11 @@ import uvicorn
 from redis.asyncio import Redis
 
 from maththera.api.application import create_app
+from maththera.app.content import Content
 from maththera.settings import Settings
 from tests.support.databases import migrated
 from tests.support.node_clients import node_client
+from tests.support.shared_content import shared
 from tests.support.speaking_llm import Says, SpeakingLlm
 
 pytestmark = pytest.mark.slow
@@ -46,8 +48,14 @@ def llm_url() -> str | None:
 
 @pytest.fixture
 async def service(
-    tmp_path: Path, sqlite_url: str, redis_url: str, redis: Redis, llm_url: str | None
+    tmp_path: Path,
+    sqlite_url: str,
+    redis_url: str,
+    redis: Redis,
+    llm_url: str | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Service]:
+    monkeypatch.setattr(Content, "load", shared)
     await migrated(sqlite_url)
     model: dict[str, Any] = {"llm_base_url": llm_url, "llm_model": "m"} if llm_url else {}
     app = create_app(Settings(data_dir=tmp_path, database_url=sqlite_url, redis_url=redis_url, **model))

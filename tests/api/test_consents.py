@@ -13,6 +13,7 @@ from redis.asyncio import Redis
 from maththera.app.content import Content
 from tests.api.conftest import Api, serving
 from tests.support.fake_llm import FakeLlm
+from tests.support.shared_content import shared
 
 THIS_YEAR = datetime.now(UTC).year
 DANGER = "나 죽고 싶어"
@@ -139,7 +140,10 @@ def llm() -> Iterator[FakeLlm]:
 
 
 @pytest.fixture
-async def api_with_model(tmp_path: Path, redis_url: str, redis: Redis, llm: FakeLlm) -> AsyncIterator[Api]:
+async def api_with_model(
+    tmp_path: Path, redis_url: str, redis: Redis, llm: FakeLlm, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Api]:
+    monkeypatch.setattr(Content, "load", shared)
     async with serving(tmp_path, redis_url, llm_base_url=llm.base_url, llm_model="m") as found:
         yield found
 

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from redis.asyncio import Redis
 
+from maththera.app.content import Content
 from maththera.flows.runs.closing_sentence import closing_sentence
 from maththera.flows.runs.flow_runner import RunOutcome
 from maththera.store.database import Database
@@ -19,6 +20,7 @@ from tests.support.chatting import ADMIN, chat, codes, models, text, types
 from tests.support.fake_llm import FakeLlm
 from tests.support.flow_world import shipped
 from tests.support.lessons import Play, chapter, question_of
+from tests.support.shared_content import shared
 from tests.support.speaking_llm import Says, SpeakingLlm
 from tests.support.tutoring import review_queue
 
@@ -137,7 +139,10 @@ def llm() -> Iterator[SpeakingLlm]:
 
 
 @pytest.fixture
-async def api(tmp_path: Path, redis_url: str, redis: Redis, llm: SpeakingLlm) -> AsyncIterator[Api]:
+async def api(
+    tmp_path: Path, redis_url: str, redis: Redis, llm: SpeakingLlm, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Api]:
+    monkeypatch.setattr(Content, "load", shared)
     async with serving(tmp_path, redis_url, llm_base_url=llm.base_url, llm_model="m") as found:
         yield found
 

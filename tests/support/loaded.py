@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from maththera.app import content
 from maththera.app.content import Content
+from maththera.llm.model_client import Models
 from maththera.runtime.service_limits import Limits
 from maththera.settings import PREFIX, Settings, home
 
@@ -36,10 +37,10 @@ def _load() -> None:
     shipped = load(Settings())
 
     def shared(settings: Settings, *more: Any) -> Content:
-        if settings.llm_base_url or settings.country != Settings().country or not _is_shipped(settings.home):
+        if settings.country != Settings().country or not _is_shipped(settings.home):
             return load(settings, *more)
         content._check_lazy_configs(settings.home)
-        return replace(shipped, limits=Limits.load(settings.home))
+        return replace(shipped, limits=Limits.load(settings.home), models=Models.from_settings(settings, *more))
 
     Content.load = shared  # type: ignore[method-assign, assignment]
     gc.freeze()
