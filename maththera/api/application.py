@@ -52,6 +52,7 @@ from maththera.api import (
     rule_candidates,
     schedules,
     session_steps,
+    session_turns,
     sessions,
     sign_in,
     student_overview,
@@ -61,7 +62,6 @@ from maththera.api import (
     tokens,
     tools,
     traces,
-    turns,
 )
 from maththera.api.composition import open_services
 from maththera.api.http_layer import openapi_document, problem_details
@@ -70,7 +70,7 @@ from maththera.api.http_layer.metrics import Metrics
 from maththera.api.http_layer.middleware import RequestMiddleware
 from maththera.api.http_layer.problem_details import ApiProblem, Problems, answer_errors, invalid_field
 from maththera.api.openai_events import CompletionFrame
-from maththera.api.turns import TurnFrame
+from maththera.api.session_turns import TurnFrame
 from maththera.app.content import Content
 from maththera.runtime.logging import set_up_logging
 from maththera.runtime.tracing import start_tracing, stop_tracing
@@ -83,7 +83,7 @@ from maththera.tutoring.turns.events import BadEvent
 
 _ROUTED: Final = (
     sessions,
-    turns,
+    session_turns,
     traces,
     session_steps,
     chat,

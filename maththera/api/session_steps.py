@@ -12,8 +12,8 @@ from maththera.api.http_layer.auth import Services, caller_with, deferred_error,
 from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.response_models import Answer, Moment, TaskView, example
+from maththera.api.session_turns import Solution
 from maththera.api.sessions import EXAMPLE_SESSION, CauseName
-from maththera.api.turns import Solution
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.state import Phase
 from maththera.tutoring.turns.events import Strict, TaskId

@@ -11,8 +11,8 @@ from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
+from maththera.api.session_turns import EXAMPLE_TURN, Adaptation, Diagnosis, Feedback
 from maththera.api.sessions import EXAMPLE_SESSION, CauseName
-from maththera.api.turns import EXAMPLE_TURN, Adaptation, Diagnosis, Feedback
 from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Word
 from maththera.knowledge.skills import Strand

@@ -1,6 +1,7 @@
 """Who works on a thread or a run: a key in Redis that names its holder, and ends by itself when that process dies.
 
-In front of it is a queue in the process, so that callers of one process get a lease in the order they came.
+In front of it is a queue in the process, so that callers of one process get a lease in the order they came. Taken for a
+session in `checkpointer.py`, for a chat turn in `chat/messages/run_registry.py`, for a flow in `executions/runner.py`.
 """
 
 import asyncio

@@ -10,7 +10,7 @@ import pytest
 from httpx import Response
 from sqlalchemy import select
 
-from maththera.api.turns import Waiting
+from maththera.api.session_turns import Waiting
 from maththera.app.content import Content
 from maththera.store.database import Database
 from maththera.store.review_queue import reviews

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from maththera.api.http_layer.response_models import ProblemDocument
+from maththera.api.session_turns import Turn
 from maththera.api.sessions import SessionView
-from maththera.api.turns import Turn
 from maththera.tutoring.content.session_rules import Rules
 from tests.api.conftest import Api
 

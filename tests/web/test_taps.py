@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from maththera.api.turns import EXAMPLE_TURN
+from maththera.api.session_turns import EXAMPLE_TURN
 from tests.support.service import until
 from tests.web.conftest import SCHOOL, Tablets
 from tests.web.robot import Robot, begun, drawn, turns, twice

@@ -180,7 +180,10 @@ class AnswerBook:
         answers, path = {**help_.answers, **file.answers, **everyday.answers}, folder / "assistant_model.npz"
         model = AskModel.load(path)
         if strange := {*answers, _RECORDS, _OTHER}.symmetric_difference(model.names):
-            raise ConfigError(f"{path}: not the answers of advice.yaml and app_help.yaml: {', '.join(sorted(strange))}")
+            raise ConfigError(
+                f"{path}: train it anew with scripts/train_asks.py assistant; it and the files of answers do not share "
+                f"{', '.join(sorted(strange))}"
+            )
         return cls(file, help_, everyday, answers, model, subjects)
 
     def find(self, message: str, before: JsonObject | None = None) -> Asked | None:

@@ -1,4 +1,4 @@
-"""The coach's six tools, on the learner records and the curriculum.
+"""The coach's tools, on the learner records and the curriculum.
 
 Whoever asks must be allowed to read the records of the student whom the turn is about. A turn about nobody, and a
 student without records, give an empty result that says so (`message`), never an error.

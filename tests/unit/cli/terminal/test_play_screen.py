@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from maththera.api.session_turns import EXAMPLE_TURN
 from maththera.api.sessions import EXAMPLE_SESSION
-from maththera.api.turns import EXAMPLE_TURN
 from maththera.cli.terminal import counting_pictures, play_screen
 from maththera.tutoring.number_sense.items import Item, item, item_id
 
