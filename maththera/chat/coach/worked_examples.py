@@ -1,5 +1,6 @@
 """A problem like the one in hand, worked out in its place: the child sees the whole way and then goes it alone."""
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import Final
@@ -9,13 +10,14 @@ from maththera.chat.coach.drafts import CoachTurn, Draft
 from maththera.chat.coach.learner_facts import kind_of
 from maththera.chat.coach.message_shapes import problems_in_hand
 from maththera.chat.coach.problem_replies import say_which, solve_problem
+from maththera.knowledge.explanations import explained
 
 _SHIFTS: Final = (11, -11, 10, -10, 12, -12, 20, -20, 2, -2, 1, -1, 3, -3)
 
 
 def problem_like(problem: Problem, shown: str | None = None) -> Problem | None:
-    """A problem of the same kind, level and carries with other numbers and another result, other than the one that was
-    shown before; None where none is near."""
+    """A problem of the same kind, level and carries with other numbers, in whose steps the answer does not stand, other
+    than the one that was shown before; None where none is near."""
     if problem.form != "result":
         return None
     own = {problem.a, problem.b, problem.answer}
@@ -23,10 +25,16 @@ def problem_like(problem: Problem, shown: str | None = None) -> Problem | None:
         alike = (one.op, kind_of(one), one.c_level, one.carries) == (
             problem.op, kind_of(problem), problem.c_level, problem.carries
         )  # fmt: skip
-        told = own & {one.a, one.b, one.answer} or one.expression == shown
-        if alike and _digits(one) == _digits(problem) and not told:
+        if not alike or _digits(one) != _digits(problem) or own & {one.a, one.b, one.answer} or one.expression == shown:
+            continue
+        if str(problem.answer) not in _numbers_of_steps(one):
             return one
     return None
+
+
+def _numbers_of_steps(problem: Problem) -> set[str]:
+    return {number for other in (False, True) for step in explained(problem, other=other)
+            for number in re.findall(r"\d+", step.line)}  # fmt: skip
 
 
 def _digits(problem: Problem) -> tuple[int, ...]:
